@@ -1,0 +1,219 @@
+//===- Vulkan/Runner.h - Runs, checks and times candidates --------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Holds one kernel instance on one device, runs candidates (variants of the
+// kernel) on it, checks what they leave behind, and times them under steady
+// clocks. docs/measuring.md says in words how a time becomes true.
+//
+//   auto runner = Runner::create(device, instance);
+//   auto a = runner->prepare(authored), b = runner->prepare(variant);
+//   auto ra = runner->runOnce(*a), rb = runner->runOnce(*b);   // compare outputs
+//   auto times = runner->measure({{*a, *b}}, MeasureOptions::forDevice(device->info()));
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_VULKAN_RUNNER_H
+#define TAILOR_VULKAN_RUNNER_H
+
+#include "Support/Dim3.h"
+#include "Support/Result.h"
+#include "Vulkan/Device.h"
+#include "Vulkan/Resources.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailor::vulkan {
+
+/// A specialization constant's value: the low `bytes` bytes of `bits` (1 for 8
+/// bits, 2, 4 or 8; a boolean is 4).
+struct SpecValue {
+  uint32_t specId = 0;
+  uint64_t bits = 0;
+  uint32_t bytes = 4;
+};
+
+/// One variant, ready to be dispatched.
+struct Candidate {
+  std::string name;            ///< names it in messages and results
+  std::vector<uint32_t> words; ///< the module
+  std::string entryPoint = "main";
+  Dim3 groups;    ///< workgroups of one dispatch
+  Dim3 localSize; ///< invocations of a workgroup, as the module has it: checked against the limits
+  uint64_t sharedBytes = 0; ///< workgroup memory, when the caller knows it: checked too
+  std::vector<SpecValue> specConstants;
+  /// Size of the push-constant block that the module declares; at least so many
+  /// bytes must be given.
+  uint32_t requiredPushConstantBytes = 0;
+  /// Instead of the instance's (a guarded variant appends the logical grid).
+  std::optional<std::vector<std::byte>> pushConstants;
+  uint32_t requiredSubgroupSize = 0; ///< 0: the driver's choice
+};
+
+/// A prepared candidate; valid until release() or the runner's end.
+struct PipelineId {
+  uint32_t index = UINT32_MAX;
+  friend bool operator==(PipelineId, PipelineId) = default;
+};
+
+/// A guard band was written. `offset` is relative to the first byte of the
+/// bound range: negative in front of it, `bytes` or more behind it.
+struct CanaryViolation {
+  size_t resource = 0; ///< index into KernelInstance::resources
+  int64_t offset = 0;  ///< of the first changed byte
+  uint64_t count = 0;  ///< changed bytes of that band
+  std::string
+      text; ///< "'out' (set 0 binding 1) was written 4 bytes past its end (16 bytes changed)"
+};
+
+struct OutputData {
+  size_t resource = 0; ///< index into KernelInstance::resources
+  std::vector<std::byte> bytes;
+};
+
+struct RunResult {
+  std::vector<OutputData> outputs; ///< one for each resource with `output`, in order
+  std::vector<CanaryViolation> violations;
+};
+
+/// Budgets of a measurement. Times are seconds of steady wall-clock time.
+struct MeasureOptions {
+  double minLoadTime = 0.25; ///< a candidate runs back to back at least so long before it is timed,
+  double stableTime = 0.25;  ///< and until its time has not improved by
+  double stableImprovement = 0.005; ///< this fraction for so long
+  double submissionTime = 0.02;     ///< work in one submission of that load
+  double candidateBudget =
+      3.0; ///< load time after which a candidate counts as unstable and is timed anyhow
+  double maxDispatchTime = 2.0; ///< a candidate with a slower dispatch is given up, and says so
+  double hangTimeout = 30.0;    ///< a submission that takes longer means a hung device
+  uint32_t samples = 11;        ///< timed dispatches a round, after a discarded one
+  uint32_t rounds = 2;          ///< each in another order
+  double minSpan = 20e-6;       ///< shorter dispatches are repeated inside one span
+  uint32_t minSpanSteps = 50;   ///< and so are spans below so many steps of the clock
+  bool referenceBetween =
+      true; ///< time the reference again after each candidate, to see the clock move
+
+  /// The defaults above for a GPU; smaller budgets for a CPU device, whose
+  /// clock the host keeps up and whose dispatches are long.
+  static MeasureOptions forDevice(const DeviceInfo &info);
+};
+
+enum class MeasureState : uint8_t {
+  Measured,
+  Dropped, ///< by the caller's verdict, before its first round
+  Skipped, ///< one dispatch took longer than maxDispatchTime
+  Failed,  ///< an error of the driver; `why` says which
+};
+
+/// The times of one candidate: nanoseconds a dispatch.
+struct Measurement {
+  PipelineId pipeline;
+  std::string name;
+  MeasureState state = MeasureState::Failed;
+  std::string why; ///< for every state but Measured
+
+  std::vector<double> samplesNs;      ///< of all rounds, in the order taken
+  std::vector<double> roundMediansNs; ///< one a round
+  double medianNs = 0;                ///< of all samples
+  double minNs = 0;
+  double spread =
+      0; ///< interquartile range of a round's samples over their median, the worst round
+  double roundDisagreement =
+      0; ///< (largest - smallest) / smallest of the rounds' medians; 0 with one round
+  /// The reference's time just after this candidate over its time in the whole
+  /// run, minus 1, for the worst round: how far the clock had moved. 0: not seen.
+  double clockDrift = 0;
+  uint32_t repeats = 1;       ///< dispatches inside one span
+  uint32_t rejectedSpans = 0; ///< zero or negative
+  bool stable = true;         ///< the stability test was met within the budget, in every round
+  double loadSeconds = 0;     ///< spent on load, all rounds
+
+  /// The noise to beat: the largest of spread, roundDisagreement and |clockDrift|.
+  double noise() const;
+};
+
+/// What the caller is told after each candidate of each round.
+struct MeasureProgress {
+  uint32_t round = 0, rounds = 0; ///< 0-based
+  size_t done = 0, total = 0;     ///< candidates of all rounds
+  const Measurement *latest = nullptr;
+};
+enum class Verdict : uint8_t {
+  Continue,
+  Drop, ///< leave the candidate just reported out of the rounds that follow
+  Stop, ///< end now with what there is
+};
+using ProgressFunction = std::function<Verdict(const MeasureProgress &)>;
+
+struct MeasureReport {
+  std::vector<Measurement> candidates; ///< in the order of the request
+  /// Samples of the reference between candidates, nanoseconds, in time order.
+  std::vector<double> referenceMediansNs;
+  double clockStepNs = 0; ///< the step that the timestamps were seen to move in
+  bool hostClock = false; ///< no device timestamps: host time around each submission
+  bool stopped = false;   ///< by the caller
+};
+
+class Runner {
+public:
+  /// Makes and fills every resource in device-local memory, with a pristine
+  /// copy beside it. `where` is the workload's place, for messages. Fails with
+  /// Refused (a bad instance), or Environment (out of memory, a format or a
+  /// size that the device does not have).
+  static Result<std::unique_ptr<Runner>> create(std::shared_ptr<Device> device,
+                                                KernelInstance instance, Location where = {});
+  ~Runner();
+  Runner(const Runner &) = delete;
+  Runner &operator=(const Runner &) = delete;
+
+  /// Checks the candidate against the device (local size, invocations, shared
+  /// memory, group counts, push constants, capabilities, SPIR-V version) and
+  /// against the instance (every binding that it accesses) before any call of
+  /// the driver, then compiles it. No pipeline cache is used, so that the order
+  /// of candidates does not matter. Failures name the candidate.
+  Result<PipelineId> prepare(const Candidate &candidate);
+  void release(PipelineId pipeline);
+
+  /// Restores every resource, poison and guard band, dispatches once, waits,
+  /// reads the outputs back and looks at the guard bands. Where the module asks
+  /// for no buffer length, the bound range of a storage buffer takes in the
+  /// band behind it, so that a device which clamps accesses at the range shows
+  /// an overrun too.
+  Result<RunResult> runOnce(PipelineId pipeline);
+
+  /// Times the candidates against each other. `pipelines[reference]` is the one
+  /// whose time shows how the clock moves (the authored module). All pipelines
+  /// are prepared beforehand, so that the device stays loaded throughout.
+  /// Resources are restored before each submission, not between the dispatches
+  /// of one: a kernel that updates in place sees its own results there.
+  /// A candidate that fails is reported in its Measurement; the Result fails
+  /// only for a request that makes no sense.
+  Result<MeasureReport> measure(std::span<const PipelineId> pipelines,
+                                const MeasureOptions &options, size_t reference = 0,
+                                const ProgressFunction &progress = {});
+
+  const Device &device() const;
+  const KernelInstance &instance() const;
+
+private:
+  struct Impl;
+  explicit Runner(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> state;
+};
+
+/// Checks a candidate's sizes against limits; what prepare() does first, for
+/// callers who want to know without a device at hand. Every fault is one
+/// message: "workgroup has 512 invocations, the device allows 256".
+void checkLimits(const Candidate &candidate, size_t instancePushConstantBytes,
+                 const DeviceLimits &limits, Diagnostics &diags);
+
+} // namespace tailor::vulkan
+
+#endif
