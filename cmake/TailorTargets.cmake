@@ -13,7 +13,7 @@ add_library(tailor_options INTERFACE)
 target_include_directories(tailor_options INTERFACE "${PROJECT_SOURCE_DIR}/lib" "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(tailor_options INTERFACE TAILOR_VERSION="${PROJECT_VERSION}")
 target_compile_options(tailor_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
+  -Wall -Wextra -Wpedantic $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow> -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
   -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough
   $<$<BOOL:${TAILOR_WERROR}>:-Werror>)
 # gcc 12 reports null dereferences and dangling references inside inlined standard-library code at -O2.
@@ -26,6 +26,11 @@ target_compile_options(tailor_options INTERFACE "-ffile-prefix-map=${PROJECT_SOU
 if(TAILOR_SANITIZE)
   add_compile_options(-fsanitize=${TAILOR_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=${TAILOR_SANITIZE})
+endif()
+
+# The libraries are instrumented too, so that the fuzzers see which paths an input takes.
+if(TAILOR_BUILD_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # tailor_add_library(NAME sources... [LINK libraries...]): the static library Tailor<NAME>, alias tailor::NAME.

@@ -1,0 +1,111 @@
+//===- Bundle/Manifest.h - What a bundle says about its kernels ------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The facts, variants and refusals of a bundle's kernels: what manifest.json
+// and `inspect --format json` print (docs/formats.md, schema 1), and what the
+// tuner and the runtime read.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_BUNDLE_MANIFEST_H
+#define TAILOR_BUNDLE_MANIFEST_H
+
+#include "Analysis/Dispatch.h"
+#include "Analysis/Facts.h"
+#include "Support/Dim3.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace llvm::json {
+class OStream;
+}
+
+namespace tailor {
+
+inline constexpr unsigned kManifestSchema = 1;
+
+struct Refusal {
+  std::string technique;
+  std::string reason;
+  std::string location;            ///< Location::str(), may be empty
+  std::vector<std::string> causes; ///< notes, `location: text`
+  friend bool operator==(const Refusal &, const Refusal &) = default;
+};
+
+enum class Evidence : uint8_t { Proven, Declared };
+std::string_view nameOf(Evidence evidence);
+
+struct GuardInfo {
+  std::string kind; ///< push_constant
+  uint32_t offset = 0, bytes = 0;
+  friend bool operator==(const GuardInfo &, const GuardInfo &) = default;
+};
+
+struct VariantInfo {
+  std::string id;        ///< unique in the kernel: authored, resize-64x1x1
+  std::string technique; ///< authored, resize, ...
+  Dim3 localSize;
+  uint64_t sharedBytes = 0;
+  Dispatch dispatch;
+  std::vector<std::string> assumes; ///< grid-covers-bound
+  std::optional<GuardInfo> guard;
+  std::map<uint32_t, uint64_t>
+      specConstants; ///< SpecId -> bits: what the host must still set (authored alone)
+  Evidence evidence = Evidence::Proven;
+  std::string why;                            ///< the proof in one sentence
+  std::map<std::string, std::string> skipped; ///< target -> reason
+  /// Target (spirv, glsl, hlsl, msl, ...) -> index into Bundle::blobs.
+  std::map<std::string, uint32_t> code;
+  friend bool operator==(const VariantInfo &, const VariantInfo &) = default;
+};
+
+struct KernelInfo {
+  std::string
+      name; ///< unique in the bundle; the input's file stem, entry point appended where needed
+  std::string entryPoint;
+  std::string sourceHash; ///< sha256Hex of the SPIR-V that went in
+  Dim3 authoredSize;
+  std::string spelling; ///< LocalSize, LocalSizeId, WorkgroupSize
+  KernelFacts facts;
+  std::vector<VariantInfo> variants; ///< the authored module first
+  std::vector<Refusal> refused;
+  friend bool operator==(const KernelInfo &, const KernelInfo &) = default;
+};
+
+/// A bundle in memory. Blobs are shared: equal code is stored once.
+struct Bundle {
+  std::string tool; ///< "spirv-tailor 0.1.0"
+  std::vector<KernelInfo> kernels;
+  std::vector<std::string> blobs; ///< bytes: SPIR-V words in little-endian order, or UTF-8 text
+
+  /// The index of an equal blob, or of the new one.
+  uint32_t addBlob(std::string bytes);
+  friend bool operator==(const Bundle &a, const Bundle &b) {
+    return a.tool == b.tool && a.kernels == b.kernels && a.blobs == b.blobs;
+  }
+
+private:
+  std::map<std::string, uint32_t> blobOfHash;
+};
+
+/// `blur.resize-64x1x1.spv`, `.comp.glsl`, `.comp.essl`, `.hlsl`, `.metal`, `.wgsl`: the name of a
+/// variant's file. One path component whatever the names hold: anything but letters, digits, `.`,
+/// `-` and `_` becomes `_`, as does a leading dot; long names are cut and told apart by a hash.
+std::string fileNameOf(const KernelInfo &kernel, const VariantInfo &variant,
+                       std::string_view target);
+
+/// Writes manifest.json, schema 1 (docs/formats.md).
+void writeManifestJson(llvm::json::OStream &json, const Bundle &bundle);
+
+} // namespace tailor
+
+#endif

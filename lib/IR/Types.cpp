@@ -1,0 +1,170 @@
+//===- IR/Types.cpp ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "IR/Types.h"
+
+#include <algorithm>
+
+namespace tailor {
+
+namespace {
+
+constexpr unsigned kMaxTypeDepth = 64;
+constexpr uint64_t kMaxBytes = uint64_t{1} << 48; ///< larger than any memory; keeps sums from wrapping
+
+uint64_t alignTo(uint64_t value, uint64_t alignment) {
+  return alignment == 0 ? value : (value + alignment - 1) / alignment * alignment;
+}
+
+class LayoutVisitor {
+public:
+  LayoutVisitor(const Module &module, ConstantEvaluator &constants)
+      : module(module), constants(constants) {}
+
+  std::optional<TypeLayout> visit(Id typeId, unsigned depth) {
+    const Instruction *type = module.def(typeId);
+    if (!type || depth > kMaxTypeDepth)
+      return std::nullopt;
+    switch (type->opcode()) {
+    case spv::Op::OpTypeBool:
+      return TypeLayout{{4}, {4}};
+    case spv::Op::OpTypeInt:
+    case spv::Op::OpTypeFloat:
+      return TypeLayout{{type->literal(0) / 8}, {type->literal(0) / 8}};
+    case spv::Op::OpTypePointer:
+      if (static_cast<spv::StorageClass>(type->literal(0)) ==
+          spv::StorageClass::PhysicalStorageBuffer)
+        return TypeLayout{{8}, {8}};
+      return std::nullopt;
+    case spv::Op::OpTypeVector:
+      return vector(*type, depth);
+    case spv::Op::OpTypeMatrix:
+      return repeated(typeId, type->id(0), type->literal(1), depth);
+    case spv::Op::OpTypeArray: {
+      std::optional<ConstantValue> length = constants.evaluate(type->id(1));
+      if (!length || length->kind != ConstantValue::Kind::Int)
+        return std::nullopt;
+      return repeated(typeId, type->id(0), length->bits, depth);
+    }
+    case spv::Op::OpTypeStruct:
+      return structure(*type, depth);
+    default:
+      return std::nullopt;
+    }
+  }
+
+private:
+  std::optional<TypeLayout> vector(const Instruction &type, unsigned depth) {
+    std::optional<TypeLayout> component = visit(type.id(0), depth + 1);
+    if (!component)
+      return std::nullopt;
+    uint64_t count = type.literal(1), bytes = component->size.count;
+    return TypeLayout{{count * bytes}, {(count == 3 ? 4 : count) * bytes}};
+  }
+
+  std::optional<TypeLayout> repeated(Id typeId, Id elementType, uint64_t count, unsigned depth) {
+    std::optional<TypeLayout> element = visit(elementType, depth + 1);
+    if (!element)
+      return std::nullopt;
+    uint64_t stride = alignTo(element->size.count, element->alignment.count);
+    if (std::optional<uint32_t> given = module.decoration(typeId, spv::Decoration::ArrayStride))
+      stride = *given;
+    if (stride != 0 && count > kMaxBytes / stride)
+      return std::nullopt;
+    return TypeLayout{{stride * count}, element->alignment};
+  }
+
+  std::optional<TypeLayout> structure(const Instruction &type, unsigned depth) {
+    uint64_t end = 0, alignment = 1;
+    for (unsigned member = 0; member < type.numOperands(); ++member) {
+      std::optional<TypeLayout> layout = visit(type.id(member), depth + 1);
+      if (!layout)
+        return std::nullopt;
+      alignment = std::max(alignment, layout->alignment.count);
+      uint64_t at = alignTo(end, layout->alignment.count);
+      if (auto given = module.memberDecoration(type.result(), member, spv::Decoration::Offset))
+        at = *given;
+      uint64_t size = layout->size.count;
+      auto stride = module.memberDecoration(type.result(), member, spv::Decoration::MatrixStride);
+      if (stride)
+        size = std::max(size, matrixBytes(type, member, *stride));
+      end = std::max(end, at + size); // members may alias and come in any order
+      if (end > kMaxBytes)
+        return std::nullopt;
+    }
+    return TypeLayout{{alignTo(end, alignment)}, {alignment}};
+  }
+
+  /// An upper bound for a matrix with an explicit stride, either majorness.
+  uint64_t matrixBytes(const Instruction &type, unsigned member, uint64_t stride) {
+    const Instruction *matrix = module.def(type.id(member));
+    if (!matrix || matrix->opcode() != spv::Op::OpTypeMatrix)
+      return 0;
+    const Instruction *column = module.def(matrix->id(0));
+    bool rowMajor = module.hasMemberDecoration(type.result(), member, spv::Decoration::RowMajor);
+    return stride * (rowMajor && column ? column->literal(1) : matrix->literal(1));
+  }
+
+  const Module &module;
+  ConstantEvaluator &constants;
+};
+
+} // namespace
+
+Id scalarTypeOf(const Module &module, Id type) {
+  const Instruction *inst = module.def(type);
+  while (inst && (inst->opcode() == spv::Op::OpTypeVector ||
+                  inst->opcode() == spv::Op::OpTypeMatrix)) {
+    type = inst->id(0);
+    inst = module.def(type);
+  }
+  return type;
+}
+
+unsigned componentCount(const Module &module, Id type) {
+  const Instruction *inst = module.def(type);
+  if (!inst)
+    return 0;
+  switch (inst->opcode()) {
+  case spv::Op::OpTypeVector:
+    return inst->literal(1);
+  case spv::Op::OpTypeBool:
+  case spv::Op::OpTypeInt:
+  case spv::Op::OpTypeFloat:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+bool isIntType(const Module &module, Id type, unsigned width) {
+  const Instruction *inst = module.def(type);
+  return inst && inst->opcode() == spv::Op::OpTypeInt &&
+         (width == 0 || inst->literal(0) == width);
+}
+
+bool isBoolType(const Module &module, Id type) {
+  const Instruction *inst = module.def(type);
+  return inst && inst->opcode() == spv::Op::OpTypeBool;
+}
+
+std::optional<PointerType> pointerType(const Module &module, Id type) {
+  const Instruction *inst = module.def(type);
+  if (!inst || inst->opcode() != spv::Op::OpTypePointer)
+    return std::nullopt;
+  return PointerType{static_cast<spv::StorageClass>(inst->literal(0)), inst->id(1)};
+}
+
+std::optional<PointerType> pointerTypeOfValue(const Module &module, Id id) {
+  const Instruction *inst = module.def(id);
+  return inst ? pointerType(module, inst->typeId()) : std::nullopt;
+}
+
+std::optional<TypeLayout> layoutOf(const Module &module, Id type, ConstantEvaluator &constants) {
+  return LayoutVisitor(module, constants).visit(type, 0);
+}
+
+} // namespace tailor
