@@ -7,6 +7,7 @@
 #ifndef TAILOR_ANALYSIS_FACTS_H
 #define TAILOR_ANALYSIS_FACTS_H
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,11 +23,16 @@ struct AccessFact {
   std::string space;                    ///< buffer, image, uniform, workgroup
   uint32_t bytes = 0;                   ///< per access; 0 where the format says it (images)
   std::string location;                 ///< Location::str()
+  std::string pattern{}; ///< over neighbouring invocations: uniform, unit, strided, gather; empty:
+                         ///< not determined
+  /// Bytes from one invocation to the next on each axis; nullopt: not affine, or not determined.
+  std::array<std::optional<int64_t>, 3> strideBytes{};
   friend bool operator==(const AccessFact &, const AccessFact &) = default;
 };
 
 struct KernelFacts {
-  std::string kernelClass;  ///< global-id, local-ids, workgroup-memory, subgroup: the strongest dependence found
+  std::string kernelClass;  ///< global-id, local-ids, workgroup-memory, subgroup: the strongest
+                            ///< dependence found
   uint64_t sharedBytes = 0; ///< workgroup memory at the authored size, in bytes
   uint32_t controlBarriers = 0, barriersInLoops = 0, atomics = 0;
   std::vector<std::string> subgroupOps; ///< opcode names, sorted, without duplicates

@@ -17,7 +17,6 @@
 #include "Analysis/Facts.h"
 #include "Support/Dim3.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -58,8 +57,8 @@ struct VariantInfo {
   Dispatch dispatch;
   std::vector<std::string> assumes; ///< grid-covers-bound
   std::optional<GuardInfo> guard;
-  std::map<uint32_t, uint64_t>
-      specConstants; ///< SpecId -> bits: what the host must still set (authored alone)
+  /// SpecId -> bits: what the host must still set (authored alone).
+  std::map<uint32_t, uint64_t> specConstants;
   Evidence evidence = Evidence::Proven;
   std::string why;                            ///< the proof in one sentence
   std::map<std::string, std::string> skipped; ///< target -> reason
@@ -69,8 +68,8 @@ struct VariantInfo {
 };
 
 struct KernelInfo {
-  std::string
-      name; ///< unique in the bundle; the input's file stem, entry point appended where needed
+  /// Unique in the bundle; the input's file stem, entry point appended where needed.
+  std::string name;
   std::string entryPoint;
   std::string sourceHash; ///< sha256Hex of the SPIR-V that went in
   Dim3 authoredSize;

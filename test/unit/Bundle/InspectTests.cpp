@@ -1,0 +1,64 @@
+//===- Bundle/InspectTests.cpp -------------------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Bundle/Inspect.h"
+#include "TestBundle.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace tailor;
+using namespace tailor::test;
+using testing::HasSubstr;
+using testing::Not;
+
+static std::string inspect(const Bundle &bundle) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printInspectText(os, bundle);
+  return text;
+}
+
+TEST(Inspect, WholeText) {
+  EXPECT_EQ(inspect(sampleBundle()),
+            "bundle by spirv-tailor 0.1.0: 2 kernels, 3 pieces of code, 72 bytes\n"
+            "\n"
+            "blur: entry point main, authored size 16x16x1 (LocalSizeId)\n"
+            "  class: global-id; uses GlobalInvocationId\n"
+            "  workgroup memory: 1296 bytes; control barriers: 2 (1 in loops); atomics: 3\n"
+            "  subgroup operations: OpGroupNonUniformFAdd\n"
+            "  variants: 3\n"
+            "  id             size     shared  dispatch               evidence  targets\n"
+            "  authored       16x16x1  1296    same                   proven    glsl, spirv\n"
+            "  resize-64x1x1  64x1x1   0       cover x*16/64 y*16     proven    glsl, spirv\n"
+            "  remap-8x8x1    8x8x1    0       guarded x*16/8 y*16/8  declared  spirv\n"
+            "  assumes grid-covers-bound\n"
+            "  bound gid.x <= (push_constant[4] - 1)\n"
+            "  bound gid.y < image_size(0,1).y\n"
+            "  no essl: the format r32f needs an extension\n"
+            "  refused pack: a control barrier is in divergent flow (blur.comp:9:3)\n"
+            "    blur.comp:8:5: the branch\n"
+            "    blur.comp:7:1: its condition\n"
+            "\n"
+            "copy: entry point copyMain, authored size 16x16x1 (LocalSize)\n"
+            "  class: local-ids\n"
+            "  variants: 1\n"
+            "  id        size     shared  dispatch  evidence  targets\n"
+            "  authored  16x16x1  1296    same      proven    glsl, spirv\n");
+}
+
+TEST(Inspect, ControlCharactersAreShownNotObeyed) {
+  Bundle bundle = sampleBundle();
+  bundle.kernels[0].name = "a\x1b[2J\nb";
+  std::string text = inspect(bundle);
+  EXPECT_THAT(text, HasSubstr("a\\x1b[2J\\x0ab: entry point"));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+}
+
+TEST(Inspect, EmptyBundle) {
+  EXPECT_EQ(inspect(Bundle()), "bundle by : 0 kernels, 0 pieces of code, 0 bytes\n");
+}
