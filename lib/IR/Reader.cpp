@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "IR/Reader.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "spirv-tools/libspirv.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <bit>
 #include <map>
@@ -77,6 +77,10 @@ std::optional<Section> sectionOf(spv::Op op) {
   case OpUndef:
   case OpVariable:
   case OpExtInst:
+  case OpConstantPipeStorage:
+  case OpTypeStructContinuedINTEL:
+  case OpConstantCompositeContinuedINTEL:
+  case OpSpecConstantCompositeContinuedINTEL:
     return Section::Globals; // outside a function; inside, the caller does not ask
   default:
     if (isType(op) || isConstant(op))
@@ -84,6 +88,9 @@ std::optional<Section> sectionOf(spv::Op op) {
     return std::nullopt;
   }
 }
+
+/// The universal limit on ids of SPIR-V 1.6, section 2.17. Tables here are indexed by id.
+constexpr uint32_t kMaxIdBound = 0x3fffff;
 
 } // namespace
 
@@ -105,6 +112,8 @@ private:
   spv_result_t place(Instruction *inst);
   spv_result_t placeInFunction(Instruction *inst);
   spv_result_t refuse(const Instruction &inst, const std::string &text);
+  /// The first id of the instruction that is not below the bound; None when all are.
+  Id idOutOfBound(const Instruction &inst) const;
   void trackLines(Instruction &inst);
   uint32_t internLine(const std::string &file, uint32_t line, uint32_t column);
   uint32_t constantWord(Id id) const;
@@ -126,7 +135,15 @@ private:
 spv_result_t ModuleBuilder::onHeader(void *self, spv_endianness_t endian, uint32_t,
                                      uint32_t version, uint32_t generator, uint32_t idBound,
                                      uint32_t schema) {
-  Module &module = static_cast<ModuleBuilder *>(self)->module;
+  auto *builder = static_cast<ModuleBuilder *>(self);
+  Module &module = builder->module;
+  if (idBound > kMaxIdBound) {
+    builder->refusal =
+        Diagnostic::error(Location::atWord(module.source.file, 3),
+                          "the id bound " + std::to_string(idBound) +
+                              " is above the limit of SPIR-V, " + std::to_string(kMaxIdBound));
+    return SPV_ERROR_INVALID_BINARY;
+  }
   module.versionWord = version;
   module.generator = generator;
   module.bound = idBound;
@@ -134,6 +151,16 @@ spv_result_t ModuleBuilder::onHeader(void *self, spv_endianness_t endian, uint32
   bool hostIsBig = std::endian::native == std::endian::big;
   module.bigEndian = (endian == SPV_ENDIANNESS_BIG) != hostIsBig;
   return SPV_SUCCESS;
+}
+
+Id ModuleBuilder::idOutOfBound(const Instruction &inst) const {
+  for (Id id : {inst.typeId(), inst.result()})
+    if (raw(id) >= module.bound && isValid(id))
+      return id;
+  for (unsigned index = 0; index < inst.numOperands(); ++index)
+    if (inst.isId(index) && raw(inst.id(index)) >= module.bound)
+      return inst.id(index);
+  return Id::None;
 }
 
 spv_result_t ModuleBuilder::refuse(const Instruction &inst, const std::string &text) {
@@ -167,15 +194,16 @@ void ModuleBuilder::trackLines(Instruction &inst) {
     return;
   if (inst.literal(1) == kDebugNoLine)
     currentLine = 0;
-  if (inst.literal(1) != kDebugLine || inst.numOperands() < 5 || !inst.isId(2))
+  if (inst.literal(1) != kDebugLine || inst.numOperands() < 6 || !inst.isId(2) || !inst.isId(3) ||
+      !inst.isId(5))
     return;
   std::string file;
   const Instruction *debugSource = module.def(inst.id(2));
   if (debugSource && debugSource->opcode() == spv::Op::OpExtInst &&
-      debugSource->literal(1) == kDebugSource && debugSource->numOperands() > 2)
+      debugSource->id(0) == debugInfoSet && debugSource->literal(1) == kDebugSource &&
+      debugSource->numOperands() > 2 && debugSource->isId(2))
     file = stringOf(debugSource->id(2));
-  uint32_t column = inst.numOperands() > 5 ? constantWord(inst.id(5)) : 0;
-  currentLine = internLine(file, constantWord(inst.id(3)), column);
+  currentLine = internLine(file, constantWord(inst.id(3)), constantWord(inst.id(5)));
 }
 
 spv_result_t ModuleBuilder::add(const spv_parsed_instruction_t &parsed) {
@@ -204,6 +232,10 @@ spv_result_t ModuleBuilder::add(const spv_parsed_instruction_t &parsed) {
                    llvm::ArrayRef(parsed.words + operand.offset, operand.num_words));
   }
   inst->wordOffset = at;
+  // The parser takes any id, and tables here are indexed by id.
+  if (Id id = idOutOfBound(*inst); isValid(id))
+    return refuse(*inst, nameOf(op) + " names %" + std::to_string(raw(id)) +
+                             ", which is not below the id bound " + std::to_string(module.bound));
   for (const LineMark &mark : pendingMarks)
     inst->addLineMark(mark);
   pendingMarks.clear();
@@ -215,6 +247,8 @@ spv_result_t ModuleBuilder::add(const spv_parsed_instruction_t &parsed) {
 spv_result_t ModuleBuilder::place(Instruction *inst) {
   std::unique_ptr<Instruction> owner(inst);
   if (inst->opcode() == spv::Op::OpFunction) {
+    if (function && !functionEnded)
+      return refuse(*inst, "a function begins before the one before it has ended");
     auto made = std::unique_ptr<Function>(new Function(*inst));
     made->leading.splice(made->leading.end(), module.trailing);
     function = made.get();
@@ -252,6 +286,7 @@ spv_result_t ModuleBuilder::placeInFunction(Instruction *inst) {
     for (const LineMark &mark : inst->lineMarks())
       function->endInst.addLineMark(mark);
     function->endInst.wordOffset = inst->wordOffset;
+    function->endInst.lineIndex = inst->lineIndex;
     functionEnded = true;
     currentLine = 0;
     return SPV_SUCCESS;
@@ -267,14 +302,20 @@ spv_result_t ModuleBuilder::placeInFunction(Instruction *inst) {
     return SPV_SUCCESS;
   }
   if (!block) {
-    bool allowed = inst->opcode() == spv::Op::OpFunctionParameter ||
-                   inst->opcode() == spv::Op::OpExtInst;
+    bool allowed =
+        inst->opcode() == spv::Op::OpFunctionParameter || inst->opcode() == spv::Op::OpExtInst;
     if (!allowed || !function->blockList.empty())
       return refuse(*inst, nameOf(inst->opcode()) + " stands outside every block");
     function->params.push_back(owner.release());
     module.define(*inst);
     return SPV_SUCCESS;
   }
+  std::optional<Section> section = sectionOf(inst->opcode());
+  bool mayStandInBlock = inst->opcode() == spv::Op::OpUndef ||
+                         inst->opcode() == spv::Op::OpVariable ||
+                         inst->opcode() == spv::Op::OpExtInst;
+  if ((section && !mayStandInBlock) || inst->opcode() == spv::Op::OpFunctionParameter)
+    return refuse(*inst, nameOf(inst->opcode()) + " stands inside a block");
   block->body.push_back(owner.release());
   inst->block = block;
   module.define(*inst);
@@ -322,8 +363,8 @@ Result<Module> ModuleBuilder::build(std::span<const uint32_t> words) {
 
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
   spv_diagnostic diagnostic = nullptr;
-  spv_result_t result = spvBinaryParse(context, this, copy.data(), copy.size(), onHeader,
-                                       onInstruction, &diagnostic);
+  spv_result_t result =
+      spvBinaryParse(context, this, copy.data(), copy.size(), onHeader, onInstruction, &diagnostic);
   std::optional<Failure> failed;
   if (result != SPV_SUCCESS && refusal)
     failed = failure(std::move(*refusal));
