@@ -1,4 +1,6 @@
+#!/usr/bin/env bash
 # Shared by the scripts beside it; sourced, never run.
+# shellcheck disable=SC2034 # its variables are for them
 
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
