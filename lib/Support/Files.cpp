@@ -101,6 +101,9 @@ Status writeFileAtomically(const std::string &path, std::string_view bytes) {
   std::filesystem::path target = std::filesystem::weakly_canonical(path, ignored);
   if (ignored || target.empty())
     target = path;
+  // weakly_canonical stops at a link whose target is yet to be made; a ring of links ends the loop.
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(target, ignored); ++links)
+    target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
   std::string temporary = target.string() + ".tmp.XXXXXX";
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.get() < 0)
