@@ -4,12 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Support/Files.h"
 #include "TestBundle.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+
+#include <algorithm>
+#include <set>
 
 using namespace tailor;
 using namespace tailor::test;
@@ -49,6 +53,18 @@ std::vector<std::string> fieldsOf(const Object &object) {
 
 const Object &objectIn(const Object &object, llvm::StringRef name, size_t index) {
   return *(*object.getArray(name))[index].getAsObject();
+}
+
+/// Adds the names of all fields, at any depth.
+void collectNames(const Value &value, std::set<std::string> &names) {
+  if (const Object *object = value.getAsObject())
+    for (const auto &field : *object) {
+      names.insert(field.first.str());
+      collectNames(field.second, names);
+    }
+  if (const Array *array = value.getAsArray())
+    for (const Value &element : *array)
+      collectNames(element, names);
 }
 
 } // namespace
@@ -184,6 +200,30 @@ TEST(Manifest, LeavesNameTheirParameters) {
           {"operands",
            Array{Object{{"op", "spec_constant"}, {"spec_id", 3}, {"default", 64}},
                  Object{{"op", "buffer_value"}, {"set", 0}, {"binding", 5}, {"offset", 8}}}}}));
+}
+
+// docs/formats.md is the reference: each name that a manifest can hold is in it.
+TEST(Manifest, DocumentationNamesEveryField) {
+  Result<std::string> docs = readFile(TAILOR_SOURCE_DIR "/docs/formats.md");
+  ASSERT_TRUE(docs) << docs.diagnostic().text;
+  std::set<std::string> names;
+  Bundle bundle = sampleBundle();
+  for (unsigned op = 0; op <= static_cast<unsigned>(UniformExpr::Op::Xor); ++op) {
+    auto kind = static_cast<UniformExpr::Op>(op);
+    names.insert(std::string(nameOf(kind)));
+    UniformExpr expr = leaf(kind, {});
+    if (!expr.isLeaf())
+      expr.operands = {UniformExpr::constant(1), UniformExpr::constant(2)};
+    bundle.kernels[0].variants[1].dispatch.bounds.push_back({0, expr, false, false, {}});
+  }
+  Value root = manifestOf(bundle);
+  collectNames(root, names);
+  EXPECT_GT(names.size(), 60u);
+  for (const std::string &name : names) {
+    if (name.find_first_not_of("0123456789") == std::string::npos)
+      continue; // a SpecId
+    EXPECT_THAT(*docs, HasSubstr("`" + name + "`"));
+  }
 }
 
 TEST(Manifest, AnyBytesBecomeValidJson) {
