@@ -26,6 +26,9 @@ target_compile_options(tailor_options INTERFACE "-ffile-prefix-map=${PROJECT_SOU
 if(TAILOR_SANITIZE)
   add_compile_options(-fsanitize=${TAILOR_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=${TAILOR_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_compile_options("-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitizers.ignore")
+  endif()
 endif()
 
 # The libraries are instrumented too, so that the fuzzers see which paths an input takes.
