@@ -53,7 +53,8 @@ enum class ComponentType : uint8_t { Unorm, Snorm, Uint, Sint, Float };
 /// A texel format under its GLSL layout name: rgba8, rgba8ui, r32f, ...
 struct ImageFormat {
   std::string_view name;
-  uint32_t vkFormat = 0;
+  uint32_t vkFormat = 0;    ///< VkFormat
+  uint32_t spirvFormat = 0; ///< the module's ImageFormat operand
   uint32_t texelBytes = 0;
   uint32_t components = 0;
   ComponentType type = ComponentType::Unorm;

@@ -97,8 +97,10 @@ struct MeasureOptions {
   uint32_t rounds = 2;          ///< each in another order
   double minSpan = 20e-6;       ///< shorter dispatches are repeated inside one span
   uint32_t minSpanSteps = 50;   ///< and so are spans below so many steps of the clock
-  bool referenceBetween =
-      true; ///< time the reference again after each candidate, to see the clock move
+  /// Time with the host's clock even where the device has timestamps.
+  bool hostClock = false;
+  /// Time the reference again after each candidate, to see the clock move.
+  bool referenceBetween = true;
 
   /// The defaults above for a GPU; smaller budgets for a CPU device, whose
   /// clock the host keeps up and whose dispatches are long.
@@ -106,17 +108,17 @@ struct MeasureOptions {
 };
 
 enum class MeasureState : uint8_t {
-  Measured,
-  Dropped, ///< by the caller's verdict, before its first round
-  Skipped, ///< one dispatch took longer than maxDispatchTime
-  Failed,  ///< an error of the driver; `why` says which
+  Measured,   ///< in one round at least
+  NotReached, ///< the caller stopped, or the device was lost, before its turn
+  Skipped,    ///< one dispatch took longer than maxDispatchTime
+  Failed,     ///< an error of the driver; `why` says which
 };
 
 /// The times of one candidate: nanoseconds a dispatch.
 struct Measurement {
   PipelineId pipeline;
   std::string name;
-  MeasureState state = MeasureState::Failed;
+  MeasureState state = MeasureState::NotReached;
   std::string why; ///< for every state but Measured
 
   std::vector<double> samplesNs;      ///< of all rounds, in the order taken
@@ -202,8 +204,9 @@ public:
   const Device &device() const;
   const KernelInstance &instance() const;
 
-private:
   struct Impl;
+
+private:
   explicit Runner(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> state;
 };
