@@ -100,7 +100,12 @@ private:
 
 /// The sections of SPIR-V 1.6 section 2.4 that come before the functions.
 enum class Section : uint8_t {
-  Capabilities, Extensions, ExtInstImports, MemoryModel, EntryPoints, ExecutionModes,
+  Capabilities,
+  Extensions,
+  ExtInstImports,
+  MemoryModel,
+  EntryPoints,
+  ExecutionModes,
   Debug,       ///< strings, sources, names, OpModuleProcessed
   Annotations, ///< decorations
   Globals,     ///< types, constants, module-scope variables
@@ -137,6 +142,8 @@ public:
   uint32_t version() const { return versionWord; } ///< 0x00010600 for 1.6
   uint32_t idBound() const { return bound; }
   bool isBigEndian() const { return bigEndian; }
+  /// From now on words() gives this machine's byte order, whatever the input's was.
+  void useNativeByteOrder() { bigEndian = false; }
   /// A new id; the bound grows.
   Id freshId() { return static_cast<Id>(bound++); }
 
@@ -150,9 +157,7 @@ public:
   Function *function(Id id) const;
 
   /// The instruction that defines `id`; null when nothing does.
-  Instruction *def(Id id) const {
-    return raw(id) < defs.size() ? defs[raw(id)] : nullptr;
-  }
+  Instruction *def(Id id) const { return raw(id) < defs.size() ? defs[raw(id)] : nullptr; }
   std::vector<EntryPoint> entryPoints() const;
 
   /// The OpName, or `%12`.
@@ -163,8 +168,8 @@ public:
   std::string extInstSet(Id set) const;
 
   // --- decorations ---
-  /// Calls `visit` for each OpDecorate, OpDecorateId and OpDecorateString on `id` itself, those through decoration groups
-  /// included; operand 0 is the target, 1 the decoration.
+  /// Calls `visit` for each OpDecorate, OpDecorateId and OpDecorateString on `id` itself, those
+  /// through decoration groups included; operand 0 is the target, 1 the decoration.
   void forEachDecoration(Id id, llvm::function_ref<void(const Instruction &)> visit) const;
   bool hasDecoration(Id id, spv::Decoration decoration) const;
   /// The first literal of the decoration.
@@ -176,14 +181,20 @@ public:
 
   // --- change ---
   Instruction &append(Section which, Instruction inst);
-  /// Inserts before `before`, in the list that `before` stands in.
+  /// Inserts before `before`, in the list that `before` stands in. Labels and function headers
+  /// stand in no list.
   Instruction &insertBefore(Instruction &before, Instruction inst);
   Instruction &insert(Block &block, InstructionList::iterator at, Instruction inst);
   /// In `Globals`, before `before` (null: at the end).
   Instruction &insertGlobal(Instruction *before, Instruction inst);
   Block &appendBlock(Function &function, Id label);
+  /// Line marks in front of what is erased go to the instruction after it.
   void erase(Section which, Instruction &inst);
   void erase(Block &block, Instruction &inst);
+  /// From whatever list it stands in; not for labels and the headers of functions.
+  void erase(Instruction &inst);
+  /// Removes every OpLine and OpNoLine; whether there was one.
+  bool clearLineMarks();
   void eraseFunction(Function &function);
 
   /// Every instruction in the order of the binary.
@@ -218,10 +229,10 @@ private:
   bool bigEndian = false;
   std::array<InstructionList, kNumSections> sections;
   std::vector<std::unique_ptr<Function>> functionList;
-  InstructionList trailing;             ///< non-semantic instructions after the last function
-  std::vector<LineMark> trailingMarks;  ///< OpLine after everything
-  std::vector<Instruction *> defs;      ///< by id
-  std::vector<SourceLine> sourceLines;  ///< [0] is "none"
+  InstructionList trailing;            ///< non-semantic instructions after the last function
+  std::vector<LineMark> trailingMarks; ///< OpLine after everything
+  std::vector<Instruction *> defs;     ///< by id
+  std::vector<SourceLine> sourceLines; ///< [0] is "none"
   struct DecorationIndex {
     bool valid = false;
     std::vector<std::vector<const Instruction *>> byTarget; ///< by id
@@ -229,7 +240,8 @@ private:
   mutable DecorationIndex decorationIndex;
 };
 
-/// Uses of every id, from one walk over the module; stale after a change.
+/// Uses of every id, from one walk over the module; stale after a change. The OpString that an
+/// OpLine names is not counted: line marks are no instructions here.
 class UseMap {
 public:
   struct Use {
@@ -239,7 +251,7 @@ public:
   static constexpr unsigned kTypeOperand = UINT32_MAX;
   explicit UseMap(Module &module);
   llvm::ArrayRef<Use> uses(Id id) const {
-    uint32_t at = raw(id);
+    size_t at = raw(id);
     if (at + 1 >= starts.size())
       return {};
     return llvm::ArrayRef<Use>(flat).slice(starts[at], starts[at + 1] - starts[at]);

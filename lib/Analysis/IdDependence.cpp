@@ -1,0 +1,529 @@
+//===- Analysis/IdDependence.cpp ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/IdDependence.h"
+
+#include "Analysis/Opcodes.h"
+#include "IR/Types.h"
+#include "IR/WorkgroupSize.h"
+
+#include "spirv/unified1/GLSL.std.450.h"
+
+#include <algorithm>
+
+namespace tailor {
+
+std::optional<spv::BuiltIn> builtInOf(const Module &module, const Instruction &variable) {
+  std::optional<uint32_t> builtIn = module.decoration(variable.result(), spv::Decoration::BuiltIn);
+  return builtIn ? std::optional(static_cast<spv::BuiltIn>(*builtIn)) : std::nullopt;
+}
+
+std::string nameOf(spv::BuiltIn builtIn) {
+  switch (builtIn) {
+  case spv::BuiltIn::NumWorkgroups:
+    return "NumWorkgroups";
+  case spv::BuiltIn::WorkgroupSize:
+    return "WorkgroupSize";
+  case spv::BuiltIn::WorkgroupId:
+    return "WorkgroupId";
+  case spv::BuiltIn::LocalInvocationId:
+    return "LocalInvocationId";
+  case spv::BuiltIn::GlobalInvocationId:
+    return "GlobalInvocationId";
+  case spv::BuiltIn::LocalInvocationIndex:
+    return "LocalInvocationIndex";
+  case spv::BuiltIn::SubgroupSize:
+    return "SubgroupSize";
+  case spv::BuiltIn::NumSubgroups:
+    return "NumSubgroups";
+  case spv::BuiltIn::SubgroupId:
+    return "SubgroupId";
+  case spv::BuiltIn::SubgroupLocalInvocationId:
+    return "SubgroupLocalInvocationId";
+  default:
+    return "BuiltIn#" + std::to_string(static_cast<uint32_t>(builtIn));
+  }
+}
+
+static void collectSpecIds(const Module &module, Id constant, std::set<uint32_t> &ids,
+                           unsigned depth) {
+  const Instruction *inst = module.def(constant);
+  if (!inst || !isSpecConstant(inst->opcode()) || depth > 64)
+    return;
+  if (std::optional<uint32_t> specId = module.decoration(constant, spv::Decoration::SpecId))
+    ids.insert(*specId);
+  for (unsigned at = 0; at < inst->numOperands(); ++at)
+    if (inst->isId(at))
+      collectSpecIds(module, inst->id(at), ids, depth + 1);
+}
+
+std::set<uint32_t> specIdsOfSize(const Module &module, const EntryPoint &entry) {
+  std::set<uint32_t> ids;
+  if (const Instruction *constant = workgroupSizeConstant(module)) {
+    collectSpecIds(module, constant->result(), ids, 0);
+    return ids;
+  }
+  for (const Instruction &mode : module.section(Section::ExecutionModes))
+    if (mode.id(0) == entry.function() &&
+        mode.literal(1) == static_cast<uint32_t>(spv::ExecutionMode::LocalSizeId))
+      for (unsigned axis = 0; axis < 3; ++axis)
+        collectSpecIds(module, mode.id(2 + axis), ids, 0);
+  return ids;
+}
+
+// --- the fixed point ---
+
+IdDependence::IdDependence(const CanonicalForm &canonical, const ControlFlow &controlFlow,
+                           const Dim3 &authoredSize, const SpecMap &sizeSpec)
+    : form(canonical), module(canonical.module()), flow(controlFlow), size(authoredSize),
+      writtenVariables(module), evaluator(module, sizeSpec, /*useDefaults=*/false) {
+  for (const Block &block : form.function().blocks())
+    for (const Instruction &inst : block.instructions())
+      communicates |= isAtomic(inst.opcode()) || inst.opcode() == spv::Op::OpMemoryBarrier;
+  std::vector<const Block *> order;
+  for (const Block &block : form.function().blocks())
+    if (flow.isReachable(block))
+      order.push_back(&block);
+  // Each pass can raise a value at least once, or ends it; a value rises at most a handful of times.
+  size_t limit = 8 * order.size() + 64;
+  for (size_t pass = 0; pass < limit && !hasConverged; ++pass) {
+    changed = false;
+    for (const Block *block : order)
+      for (const Instruction &inst : block->instructions()) {
+        applyStores(inst);
+        if (!isValid(inst.result()))
+          continue;
+        AbstractValue now = compute(inst);
+        AbstractValue &known = values[raw(inst.result())];
+        if (known != now) {
+          known = std::move(now);
+          changed = true;
+        }
+      }
+    hasConverged = !changed;
+  }
+}
+
+unsigned IdDependence::components(Id type) const {
+  return std::max(1u, componentCount(module, type));
+}
+
+AbstractValue IdDependence::spread(const AbstractScalar &scalar, Id type) const {
+  return AbstractValue(components(type), scalar);
+}
+
+/// As of now in the iteration: bottom for what has not been computed yet.
+AbstractValue IdDependence::current(Id id) const {
+  const Instruction *inst = module.def(id);
+  if (!inst)
+    return {AbstractScalar::group(nullptr)};
+  if (isConstant(inst->opcode()))
+    return constantValue(*inst);
+  if (inst->opcode() == spv::Op::OpUndef)
+    return spread(AbstractScalar::varying(Variation::Dispatch), inst->typeId());
+  // An address as such: what is read through it is seen at the load, by its path.
+  if (inst->opcode() == spv::Op::OpVariable)
+    return {AbstractScalar::varying(Variation::Dispatch)};
+  if (!inst->parent()) // function parameters: calls are gone, so this is a call that stayed
+    return {AbstractScalar::group(inst)};
+  auto found = values.find(raw(id));
+  return found != values.end() ? found->second
+                               : AbstractValue(components(inst->typeId()), AbstractScalar());
+}
+
+AbstractValue IdDependence::value(Id id) const {
+  AbstractValue value = current(id);
+  for (AbstractScalar &component : value)
+    if (!component.reached || !hasConverged)
+      component = AbstractScalar::group(module.def(id));
+  return value;
+}
+
+AbstractValue IdDependence::constantValue(const Instruction &inst) const {
+  AbstractValue result(components(inst.typeId()), AbstractScalar::varying(Variation::Dispatch));
+  if (!isIntType(module, scalarTypeOf(module, inst.typeId()), 32))
+    return result;
+  std::optional<ConstantValue> known = evaluator.evaluate(inst.result());
+  if (!known)
+    return result;
+  for (unsigned at = 0; at < result.size(); ++at) {
+    if (!known->isComposite())
+      result[at] = AbstractScalar::constant(static_cast<uint32_t>(known->bits));
+    else if (at < known->elements.size() && !known->elements[at].isComposite())
+      result[at] = AbstractScalar::constant(static_cast<uint32_t>(known->elements[at].bits));
+  }
+  return result;
+}
+
+// --- transfer ---
+
+AbstractValue IdDependence::compute(const Instruction &inst) {
+  switch (inst.opcode()) {
+  case spv::Op::OpVariable:
+    return {AbstractScalar::varying(Variation::Dispatch)};
+  case spv::Op::OpLoad:
+    return computeLoad(inst);
+  case spv::Op::OpPhi:
+    return computePhi(inst);
+  case spv::Op::OpIAdd:
+  case spv::Op::OpISub:
+  case spv::Op::OpIMul:
+  case spv::Op::OpSNegate:
+  case spv::Op::OpShiftLeftLogical:
+    return computeLinear(inst);
+  case spv::Op::OpBitcast:
+  case spv::Op::OpUConvert:
+  case spv::Op::OpSConvert:
+  case spv::Op::OpCopyObject: {
+    const Instruction *from = module.def(inst.id(0));
+    bool sameWords = inst.opcode() == spv::Op::OpCopyObject ||
+                     (from && isIntType(module, scalarTypeOf(module, inst.typeId()), 32) &&
+                      isIntType(module, scalarTypeOf(module, from->typeId()), 32));
+    return sameWords ? current(inst.id(0)) : computeComponentwise(inst);
+  }
+  case spv::Op::OpCompositeExtract:
+  case spv::Op::OpCompositeConstruct:
+  case spv::Op::OpCompositeInsert:
+  case spv::Op::OpVectorShuffle:
+    return computeComposite(inst);
+  case spv::Op::OpFunctionCall:
+    return spread(AbstractScalar::group(&inst), inst.typeId());
+  default:
+    break;
+  }
+  switch (classOf(inst.opcode())) {
+  case OpcodeClass::Componentwise:
+    return computeComponentwise(inst);
+  case OpcodeClass::Pure:
+  case OpcodeClass::ExtInst:
+  case OpcodeClass::ImageQuery:
+  case OpcodeClass::ArrayLength:
+  case OpcodeClass::Memory: // access chains: the address
+  case OpcodeClass::ImageSample:
+  case OpcodeClass::ImageAccess:
+  case OpcodeClass::Atomic: {
+    llvm::SmallVector<AbstractScalar, 8> operands;
+    for (unsigned at = 0; at < inst.numOperands(); ++at)
+      if (inst.isId(at) && module.extInstSet(inst.id(at)).empty())
+        operands.append(current(inst.id(at)));
+    AbstractScalar result = opaque(operands);
+    OpcodeClass kind = classOf(inst.opcode());
+    bool readsMemory = kind == OpcodeClass::ImageSample || kind == OpcodeClass::ImageAccess ||
+                       kind == OpcodeClass::Atomic;
+    if (result.reached && readsMemory)
+      result.rest = std::max(result.rest, Variation::Global);
+    result.fromAtomic |= result.reached && readsSharedState(inst);
+    return spread(result, inst.typeId());
+  }
+  default: // not understood: the scan of the kernel refuses it by name
+    return spread(AbstractScalar::group(&inst), inst.typeId());
+  }
+}
+
+AbstractValue IdDependence::computeLinear(const Instruction &inst) {
+  if (!isIntType(module, scalarTypeOf(module, inst.typeId()), 32))
+    return computeComponentwise(inst);
+  AbstractValue a = current(inst.id(0)), result;
+  AbstractValue b = inst.numOperands() > 1 ? current(inst.id(1)) : AbstractValue();
+  for (unsigned at = 0; at < a.size(); ++at) {
+    AbstractScalar other = at < b.size() ? b[at] : AbstractScalar();
+    switch (inst.opcode()) {
+    case spv::Op::OpIAdd:
+      result.push_back(add(a[at], other));
+      break;
+    case spv::Op::OpISub:
+      result.push_back(add(a[at], negate(other)));
+      break;
+    case spv::Op::OpSNegate:
+      result.push_back(negate(a[at]));
+      break;
+    case spv::Op::OpShiftLeftLogical:
+      if (a[at].reached && other.isConstant() && other.c < 32)
+        result.push_back(scale(a[at], uint32_t{1} << other.c));
+      else
+        result.push_back(opaque({a[at], other}));
+      break;
+    default: // OpIMul
+      if (a[at].reached && other.isConstant())
+        result.push_back(scale(a[at], other.c));
+      else if (a[at].isConstant() && other.reached)
+        result.push_back(scale(other, a[at].c));
+      else
+        result.push_back(opaque({a[at], other}));
+    }
+  }
+  return result;
+}
+
+AbstractValue IdDependence::computeComponentwise(const Instruction &inst) {
+  unsigned count = components(inst.typeId());
+  AbstractValue result;
+  for (unsigned at = 0; at < count; ++at) {
+    llvm::SmallVector<AbstractScalar, 8> operands;
+    for (unsigned index = 0; index < inst.numOperands(); ++index) {
+      if (!inst.isId(index))
+        continue;
+      AbstractValue operand = current(inst.id(index));
+      if (operand.size() == count)
+        operands.push_back(operand[at]);
+      else
+        operands.append(operand);
+    }
+    AbstractScalar component = opaque(operands);
+    // A choice: where both sides are one affine value, the choice does not matter.
+    if (inst.opcode() == spv::Op::OpSelect && operands.size() == 3 && component.reached &&
+        !operands[0].dependsOnGroups()) {
+      component = meet(operands[1], operands[2]);
+      component.fromAtomic |= operands[0].fromAtomic;
+    }
+    result.push_back(component);
+  }
+  return result;
+}
+
+AbstractValue IdDependence::computePhi(const Instruction &inst) {
+  AbstractValue result(components(inst.typeId()), AbstractScalar());
+  for (unsigned at = 0; at + 1 < inst.numOperands(); at += 2) {
+    const Instruction *label = module.def(inst.id(at + 1));
+    if (!label || !label->parent() || !flow.isReachable(*label->parent()))
+      continue;
+    AbstractValue incoming = current(inst.id(at));
+    for (unsigned component = 0; component < result.size(); ++component)
+      result[component] = meet(result[component],
+                               component < incoming.size() ? incoming[component] : incoming[0]);
+  }
+  return result;
+}
+
+AbstractValue IdDependence::computeComposite(const Instruction &inst) {
+  AbstractValue first = current(inst.id(0));
+  unsigned count = components(inst.typeId());
+  bool isVector = componentCount(module, inst.typeId()) > 1;
+  auto isVectorValue = [&](Id id) {
+    const Instruction *def = module.def(id);
+    return def && componentCount(module, def->typeId()) > 1;
+  };
+  switch (inst.opcode()) {
+  case spv::Op::OpCompositeExtract:
+    if (inst.numOperands() == 2 && isVectorValue(inst.id(0)) && inst.literal(1) < first.size())
+      return {first[inst.literal(1)]};
+    return AbstractValue(count, opaque(first));
+  case spv::Op::OpCompositeConstruct: {
+    AbstractValue all;
+    for (unsigned at = 0; at < inst.numOperands(); ++at)
+      all.append(current(inst.id(at)));
+    return isVector && all.size() == count ? all : AbstractValue(count, opaque(all));
+  }
+  case spv::Op::OpCompositeInsert: {
+    AbstractValue composite = current(inst.id(1));
+    if (isVector && inst.numOperands() == 3 && inst.literal(2) < composite.size() &&
+        first.size() == 1) {
+      composite[inst.literal(2)] = first[0];
+      return composite;
+    }
+    composite.append(first);
+    return AbstractValue(count, opaque(composite));
+  }
+  default: { // OpVectorShuffle
+    AbstractValue all = first, result;
+    all.append(current(inst.id(1)));
+    for (unsigned at = 2; at < inst.numOperands(); ++at)
+      result.push_back(inst.literal(at) < all.size() ? all[inst.literal(at)]
+                                                     : AbstractScalar::varying(Variation::Dispatch));
+    return result;
+  }
+  }
+}
+
+// --- memory ---
+
+AbstractScalar IdDependence::builtInComponent(const Instruction &load, spv::BuiltIn builtIn,
+                                              unsigned axis) {
+  AbstractScalar value = AbstractScalar::globalId(axis);
+  switch (builtIn) {
+  case spv::BuiltIn::GlobalInvocationId:
+    return value;
+  case spv::BuiltIn::LocalInvocationId: // GlobalId - S·WorkgroupId; 0 where S is 1
+    if (size[axis] == 1)
+      return AbstractScalar::constant(0);
+    value.w[axis] = uint32_t{0} - size[axis];
+    break;
+  case spv::BuiltIn::WorkgroupId: // GlobalId where S is 1
+    if (size[axis] == 1)
+      return value;
+    value.g[axis] = 0;
+    value.w[axis] = 1;
+    break;
+  default:
+    return AbstractScalar::group(&load);
+  }
+  value.cause = &load;
+  return value;
+}
+
+AbstractValue IdDependence::loadBuiltIn(const Instruction &load, spv::BuiltIn builtIn,
+                                        llvm::ArrayRef<Id> indices) {
+  if (builtIn == spv::BuiltIn::LocalInvocationIndex) {
+    AbstractScalar index = AbstractScalar::constant(0);
+    uint32_t stride = 1;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      index = add(index, scale(builtInComponent(load, spv::BuiltIn::LocalInvocationId, axis), stride));
+      stride *= size[axis];
+    }
+    return {index};
+  }
+  AbstractValue vector;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    vector.push_back(builtInComponent(load, builtIn, axis));
+  if (indices.empty())
+    return components(load.typeId()) == 3 ? vector : spread(opaque(vector), load.typeId());
+  if (AbstractValue index = current(indices[0]); index[0].isConstant() && index[0].c < 3)
+    return {vector[index[0].c]};
+  vector.append(current(indices[0]));
+  return {opaque(vector)};
+}
+
+bool IdDependence::isConstantMemory(const Instruction &variable, MemorySpace space) const {
+  switch (space) {
+  case MemorySpace::PushConstant:
+  case MemorySpace::UniformBuffer:
+    return true;
+  case MemorySpace::StorageBuffer:
+    return !writtenVariables.contains(variable) &&
+           !module.hasDecoration(variable.result(), spv::Decoration::Aliased) &&
+           !module.hasDecoration(variable.result(), spv::Decoration::Volatile);
+  default:
+    return false;
+  }
+}
+
+bool IdDependence::readsSharedState(const Instruction &inst) const {
+  if (isAtomic(inst.opcode()))
+    return true;
+  std::optional<PointerPath> path;
+  if (inst.opcode() == spv::Op::OpLoad)
+    path = tracePointer(module, inst.id(0));
+  else if (inst.opcode() == spv::Op::OpImageRead)
+    path = traceResource(module, inst.id(0));
+  else
+    return false;
+  if (!path)
+    return true;
+  if (path->space == MemorySpace::Private || path->space == MemorySpace::Input ||
+      path->space == MemorySpace::PushConstant || path->space == MemorySpace::UniformBuffer)
+    return false;
+  bool isImageHandle = inst.opcode() == spv::Op::OpLoad && path->space == MemorySpace::Resource;
+  if (isImageHandle)
+    return false;
+  // Operand 1 of OpLoad is the memory operand mask: Volatile, MakePointerVisible, NonPrivatePointer.
+  constexpr uint32_t kShared = 0x1 | 0x10 | 0x20;
+  if (inst.opcode() == spv::Op::OpLoad && inst.numOperands() > 1 && (inst.literal(1) & kShared))
+    return true;
+  // A kernel with atomics or memory barriers may pass plain data under their cover.
+  if (communicates && writtenVariables.contains(*path->variable))
+    return true;
+  Id variable = path->variable->result();
+  if (module.hasDecoration(variable, spv::Decoration::Coherent) ||
+      module.hasDecoration(variable, spv::Decoration::Volatile))
+    return true;
+  // GLSL's qualifiers on a block stand at its members.
+  bool decorated = false;
+  for (const Instruction &decoration : module.section(Section::Annotations))
+    decorated |= decoration.opcode() == spv::Op::OpMemberDecorate &&
+                 (decoration.literal(2) == static_cast<uint32_t>(spv::Decoration::Coherent) ||
+                  decoration.literal(2) == static_cast<uint32_t>(spv::Decoration::Volatile));
+  return decorated;
+}
+
+AbstractValue IdDependence::computeLoad(const Instruction &inst) {
+  std::optional<PointerPath> path = tracePointer(module, inst.id(0));
+  if (!path)
+    return spread(AbstractScalar::group(&inst), inst.typeId());
+  if (path->space == MemorySpace::Input) {
+    std::optional<spv::BuiltIn> builtIn = builtInOf(module, *path->variable);
+    return builtIn ? loadBuiltIn(inst, *builtIn, path->indices)
+                   : spread(AbstractScalar::group(&inst), inst.typeId());
+  }
+  llvm::SmallVector<AbstractScalar, 8> inputs;
+  for (Id index : path->indices)
+    inputs.append(current(index));
+  if (path->space == MemorySpace::Private)
+    inputs.push_back(privateContent.try_emplace(raw(path->variable->result()),
+                                                AbstractScalar::varying(Variation::Dispatch))
+                         .first->second);
+  AbstractScalar result = opaque(inputs);
+  if (!result.reached)
+    return spread(result, inst.typeId());
+  bool isHandle = path->space == MemorySpace::Resource; // the image, not what is in it
+  bool same = path->space == MemorySpace::Private || isHandle ||
+              isConstantMemory(*path->variable, path->space);
+  if (!same)
+    result.rest = std::max(result.rest, Variation::Global);
+  if (path->space == MemorySpace::Workgroup || path->space == MemorySpace::Other)
+    result = AbstractScalar::group(&inst);
+  result.fromAtomic |= readsSharedState(inst);
+  return spread(result, inst.typeId());
+}
+
+void IdDependence::storeTo(Id pointer, const AbstractScalar &stored) {
+  std::optional<PointerPath> path = tracePointer(module, pointer);
+  if (!path || path->space != MemorySpace::Private || !stored.reached)
+    return; // stores to memory that others see are checked, not summarised
+  llvm::SmallVector<AbstractScalar, 8> inputs = {stored};
+  for (Id index : path->indices)
+    inputs.append(current(index));
+  AbstractScalar now = opaque(inputs);
+  if (!now.reached)
+    return;
+  now.rest = std::max(now.rest, Variation::Global); // which store was last is not tracked
+  auto [at, isNew] = privateContent.try_emplace(raw(path->variable->result()),
+                                                AbstractScalar::varying(Variation::Dispatch));
+  AbstractScalar joined = meet(at->second, now);
+  if (isNew || joined != at->second) {
+    at->second = joined;
+    changed = true;
+  }
+}
+
+void IdDependence::applyStores(const Instruction &inst) {
+  switch (inst.opcode()) {
+  case spv::Op::OpStore:
+    storeTo(inst.id(0), opaque(current(inst.id(1))));
+    break;
+  case spv::Op::OpCopyMemory: {
+    std::optional<PointerPath> from = tracePointer(module, inst.id(1));
+    AbstractScalar content = AbstractScalar::varying(Variation::Global);
+    bool known = from && from->space != MemorySpace::Workgroup &&
+                 from->space != MemorySpace::Input && from->space != MemorySpace::Other;
+    if (!known)
+      content = AbstractScalar::group(&inst);
+    else if (from->space == MemorySpace::Private)
+      if (auto at = privateContent.find(raw(from->variable->result())); at != privateContent.end())
+        content = opaque({content, at->second});
+    if (known) {
+      llvm::SmallVector<AbstractScalar, 8> inputs = {content};
+      for (Id index : from->indices)
+        inputs.append(current(index));
+      content = opaque(inputs);
+    }
+    storeTo(inst.id(0), content);
+    break;
+  }
+  case spv::Op::OpVariable:
+    if (inst.numOperands() > 1) // an initializer is a constant, or another variable's address
+      storeTo(inst.result(), AbstractScalar::varying(Variation::Dispatch));
+    break;
+  case spv::Op::OpExtInst:
+    if (module.extInstSet(inst.id(0)) == "GLSL.std.450" &&
+        (inst.literal(1) == GLSLstd450Modf || inst.literal(1) == GLSLstd450Frexp))
+      storeTo(inst.id(3), opaque(current(inst.id(2))));
+    break;
+  default:
+    break;
+  }
+}
+
+} // namespace tailor

@@ -1,0 +1,441 @@
+//===- unit/Analysis/CertificateTests.cpp - Proofs and refusals of resize --===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each kernel is the smallest that shows one condition of docs/legality.md,
+// the counter-examples first.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Certificate.h"
+
+#include "Frontend/Frontend.h"
+#include "IR/Reader.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace tailor;
+using testing::HasSubstr;
+
+namespace {
+
+Certificate certificateOf(const std::string &glsl, const SpecMap &spec = {},
+                          const std::string &environment = "vulkan1.1") {
+  Diagnostics diagnostics;
+  FrontendOptions options;
+  options.kind = InputKind::Glsl;
+  options.targetEnv = environment;
+  Result<FrontendResult> shader =
+      loadShaderFromMemory("#version 450\n" + glsl, "k.comp", options, diagnostics);
+  if (!shader) {
+    ADD_FAILURE() << shader.diagnostic().location.str() << ": " << shader.diagnostic().text;
+    return {};
+  }
+  Result<Module> module = readModule(shader->words, "k.comp");
+  if (!module) {
+    ADD_FAILURE() << module.diagnostic().text;
+    return {};
+  }
+  Result<EntryPoint> entry = findComputeEntryPoint(*module, "");
+  Result<Certificate> certificate = certify(*module, *entry, spec);
+  if (!certificate) {
+    ADD_FAILURE() << certificate.diagnostic().text;
+    return {};
+  }
+  return std::move(*certificate);
+}
+
+std::string reasonOf(const Certificate &certificate) {
+  if (!certificate.resizeRefusal)
+    return "legal";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os, *certificate.resizeRefusal);
+  return os.str();
+}
+
+std::string boundsOf(const Certificate &certificate) {
+  std::string text;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    for (const DispatchBound &bound : certificate.bounds[axis])
+      text += std::string(text.empty() ? "" : "; ") + kAxisName[axis] +
+              (bound.isSigned ? " s" : " ") + (bound.inclusive ? "<= " : "< ") + bound.bound.str();
+  return text;
+}
+
+const std::string kHead = R"(
+layout(local_size_x = 64) in;
+layout(push_constant) uniform P { uint n; uint m; int w; int h; } p;
+layout(set = 0, binding = 0) buffer A { float a[]; };
+layout(set = 0, binding = 1) readonly buffer B { float b[]; };
+#define GX gl_GlobalInvocationID.x
+)";
+const std::string kHead2 = R"(
+layout(local_size_x = 16, local_size_y = 16) in;
+layout(push_constant) uniform P { uint n; uint m; int w; int h; } p;
+layout(set = 0, binding = 0) buffer A { float a[]; };
+layout(set = 0, binding = 1) readonly buffer B { float b[]; };
+layout(set = 0, binding = 2, rgba8) writeonly uniform image2D image;
+#define GX gl_GlobalInvocationID.x
+#define GY gl_GlobalInvocationID.y
+)";
+
+// --- refused: what depends on groups ---
+
+TEST(CertificateRefuses, AnIndexByLocalInvocationIndex) {
+  Certificate c = certificateOf(kHead + "void main() { a[GX] = b[gl_LocalInvocationIndex]; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("k.comp:8"));
+  EXPECT_THAT(reasonOf(c), HasSubstr("depends on how the grid is cut into workgroups"));
+  EXPECT_THAT(reasonOf(c), HasSubstr("it comes from LocalInvocationIndex"));
+  EXPECT_EQ(c.facts.kernelClass, "local-ids");
+}
+
+TEST(CertificateRefuses, AStoreAtALocalId) {
+  Certificate c = certificateOf(kHead + "void main() { a[gl_LocalInvocationID.x] = 1.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("an address depends on how"));
+}
+
+TEST(CertificateRefuses, NumWorkgroupsAsAStride) {
+  Certificate c = certificateOf(kHead + R"(void main() {
+    for (uint i = GX; i < p.n; i += gl_NumWorkGroups.x * 64u) a[i] = 1.0; })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("NumWorkgroups"));
+}
+
+TEST(CertificateRefuses, AGroupIdTimesAnotherSize) {
+  Certificate c = certificateOf(
+      kHead + "void main() { a[gl_WorkGroupID.x * 32u + gl_LocalInvocationID.x] = 1.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("an address depends on how"));
+}
+
+TEST(CertificateRefuses, AGroupIdOfTheOtherAxis) {
+  Certificate c = certificateOf(
+      kHead2 + "void main() { a[gl_WorkGroupID.y * 16u + gl_LocalInvocationID.x] = 1.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("an address depends on how"));
+}
+
+TEST(CertificateRefuses, ABranchOnALocalId) {
+  Certificate c =
+      certificateOf(kHead + "void main() { if (gl_LocalInvocationID.x == 0u) a[0] = 1.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("control flow depends on how"));
+}
+
+TEST(CertificateRefuses, ALocalIdThroughALocalArray) {
+  Certificate c = certificateOf(kHead + R"(void main() {
+    uint t[4]; for (int i = 0; i < 4; ++i) t[i] = gl_LocalInvocationID.x + i;
+    a[GX] = float(t[p.n & 3u]); })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("the stored value depends on how"));
+}
+
+TEST(CertificateRefuses, ALocalIdThroughAPrivateGlobal) {
+  Certificate c = certificateOf(kHead + R"(uint g; void f() { a[GX] = float(g); }
+    void main() { g = gl_LocalInvocationID.x; f(); })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("the stored value depends on how"));
+}
+
+TEST(CertificateRefuses, AShiftThatIsNotTheGlobalId) {
+  Certificate c = certificateOf(
+      kHead + "void main() { a[(gl_WorkGroupID.x << 5) + gl_LocalInvocationID.x] = 1.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("an address depends on how"));
+}
+
+TEST(CertificateRefuses, ABarrier) {
+  Certificate c = certificateOf(kHead + "void main() { a[GX] = 1.0; barrier(); a[GX] = b[GX]; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("a control barrier makes the invocations"));
+  EXPECT_EQ(c.facts.controlBarriers, 1u);
+}
+
+TEST(CertificateRefuses, WorkgroupMemoryWithoutABarrier) {
+  Certificate c = certificateOf(kHead + R"(shared float t[64];
+    void main() { t[gl_LocalInvocationIndex] = b[GX]; a[GX] = t[gl_LocalInvocationIndex]; })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("workgroup memory 't' is shared inside a workgroup"));
+  EXPECT_EQ(c.facts.sharedBytes, 256u);
+  EXPECT_EQ(c.facts.kernelClass, "workgroup-memory");
+}
+
+TEST(CertificateRefuses, ASubgroupSum) {
+  Certificate c = certificateOf("#extension GL_KHR_shader_subgroup_arithmetic : require\n" + kHead +
+                                "void main() { a[GX] = subgroupAdd(b[GX]); }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("exchanges values inside a subgroup"));
+  EXPECT_EQ(c.facts.kernelClass, "subgroup");
+}
+
+TEST(CertificateRefuses, ASubgroupIdAsAValue) {
+  Certificate c = certificateOf("#extension GL_KHR_shader_subgroup_basic : require\n" + kHead +
+                                "void main() { a[GX] = float(gl_SubgroupInvocationID); }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("SubgroupLocalInvocationId"));
+}
+
+TEST(CertificateRefuses, AMemoryBarrierOfTheGroup) {
+  Certificate c = certificateOf(
+      kHead + "void main() { a[GX] = 1.0; groupMemoryBarrier(); a[GX + p.n] = 2.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("a memory barrier orders memory inside a workgroup"));
+}
+
+TEST(CertificateRefuses, ASpinLoop) {
+  Certificate c = certificateOf(kHead + R"(
+    layout(set = 0, binding = 3) coherent buffer F { uint flag[]; };
+    void main() { while (atomicAdd(flag[GX], 0u) == 0u) {} a[GX] = 1.0; })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("invocations may wait on each other"));
+}
+
+TEST(CertificateRefuses, ALookBackThroughCoherentMemory) {
+  Certificate c = certificateOf(kHead + R"(
+    layout(set = 0, binding = 3) coherent buffer F { uint flag[]; };
+    void main() {
+      uint done = 0u;
+      for (int i = int(GX) - 1; done == 0u;) { if (flag[i] == 2u) done = 1u; else if (flag[i] == 1u) --i; }
+      flag[GX] = 2u; })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("invocations may wait on each other"));
+}
+
+TEST(CertificateRefuses, ALookBackUnderMemoryBarriers) {
+  Certificate c = certificateOf(kHead + R"(
+    layout(set = 0, binding = 3) buffer F { uint flag[]; };
+    void main() {
+      while (flag[GX + 1u] == 0u) { memoryBarrierBuffer(); }
+      flag[GX] = 2u; })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("invocations may wait on each other"));
+}
+
+TEST(CertificateRefuses, ADescriptorIndexThatWasUniformPerGroup) {
+  Certificate c = certificateOf(R"(
+    layout(local_size_x = 64) in;
+    layout(set = 0, binding = 0) buffer A { float a[]; } s[4];
+    void main() { s[gl_GlobalInvocationID.x / 64u].a[gl_GlobalInvocationID.x] = 1.0; })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("must be uniform in a workgroup"));
+}
+
+// --- legal: the global id in all its spellings ---
+
+TEST(CertificateProves, TheGlobalId) {
+  Certificate c = certificateOf(kHead + "void main() { if (GX < p.n) a[GX] = b[GX]; }");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_FALSE(c.rewrite.needed);
+  EXPECT_EQ(c.facts.kernelClass, "global-id");
+  EXPECT_EQ(boundsOf(c), "x < push_constant[0]");
+  EXPECT_EQ(c.usesAxis, (std::array<bool, 3>{true, false, false}));
+}
+
+TEST(CertificateProves, TheGlobalIdFromItsParts) {
+  for (const char *spelling :
+       {"gl_WorkGroupID.x * 64u + gl_LocalInvocationID.x",
+        "gl_LocalInvocationID.x + gl_WorkGroupID.x * gl_WorkGroupSize.x",
+        "(gl_WorkGroupID.x << 6) + gl_LocalInvocationIndex",
+        "(gl_WorkGroupID * gl_WorkGroupSize + gl_LocalInvocationID).x",
+        "uint(int(gl_WorkGroupID.x) * 64 + int(gl_LocalInvocationID.x))"}) {
+    Certificate c = certificateOf(kHead + "void main() { uint i = " + spelling +
+                                  "; if (i >= p.n) return; a[i] = b[i]; }");
+    EXPECT_EQ(reasonOf(c), "legal") << spelling;
+    EXPECT_TRUE(c.rewrite.needed) << spelling;
+    EXPECT_EQ(boundsOf(c), "x < push_constant[0]") << spelling;
+  }
+}
+
+TEST(CertificateProves, PartsThatMeetOnlyInTheSum) {
+  Certificate c = certificateOf(kHead + R"(void main() {
+    uint base = gl_WorkGroupID.x * 64u + p.m; uint i = base + gl_LocalInvocationID.x;
+    a[i] = b[i]; })");
+  EXPECT_EQ(reasonOf(c), "legal");
+}
+
+TEST(CertificateProves, AGroupIdOnAnAxisOfSizeOne) {
+  Certificate c = certificateOf(kHead + "void main() { a[gl_WorkGroupID.y * p.n + GX] = 1.0; }");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(c.usesAxis, (std::array<bool, 3>{true, true, false}));
+}
+
+TEST(CertificateProves, IdsThroughCalls) {
+  Certificate c = certificateOf(kHead + R"(
+    uint id() { return gl_WorkGroupID.x * 64u + gl_LocalInvocationID.x; }
+    bool inside(uint i) { if (i >= p.n) { return false; } return true; }
+    void body(uint i) { if (!inside(i)) return; a[i] = b[i]; }
+    void main() { body(id()); })");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(boundsOf(c), "x < push_constant[0]");
+}
+
+TEST(CertificateProves, ASpecializedSize) {
+  std::string kernel = R"(
+    layout(local_size_x_id = 3) in;
+    layout(set = 0, binding = 0) buffer A { float a[]; };
+    void main() { a[gl_WorkGroupID.x * gl_WorkGroupSize.x + gl_LocalInvocationID.x] = 1.0; })";
+  Certificate c = certificateOf(kernel, {{3, 128}});
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(c.authored.size, (Dim3{128, 1, 1}));
+}
+
+TEST(CertificateRefuses, ALiteralThatIsNotTheSpecializedSize) {
+  std::string kernel = R"(
+    layout(local_size_x_id = 3) in;
+    layout(set = 0, binding = 0) buffer A { float a[]; };
+    void main() { a[gl_WorkGroupID.x * 64u + gl_LocalInvocationID.x] = 1.0; })";
+  EXPECT_EQ(reasonOf(certificateOf(kernel, {{3, 64}})), "legal");
+  EXPECT_THAT(reasonOf(certificateOf(kernel, {{3, 128}})), HasSubstr("an address depends on how"));
+}
+
+TEST(CertificateRefuses, ASpecializationConstantThatOnlyHappensToBeTheSize) {
+  std::string kernel = R"(
+    layout(local_size_x = 64) in;
+    layout(constant_id = 5) const uint S = 64u;
+    layout(set = 0, binding = 0) buffer A { float a[]; };
+    void main() { a[gl_WorkGroupID.x * S + gl_LocalInvocationID.x] = 1.0; })";
+  EXPECT_THAT(reasonOf(certificateOf(kernel)), HasSubstr("an address depends on how"));
+}
+
+TEST(CertificateProves, AtomicsOfTheDevice) {
+  Certificate c = certificateOf(kHead + R"(layout(set = 0, binding = 3) buffer H { uint h[]; };
+    void main() { if (GX < p.n) atomicAdd(h[uint(b[GX])], 1u); })");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(boundsOf(c), "x < push_constant[0]");
+  EXPECT_EQ(c.facts.atomics, 1u);
+}
+
+// --- bounds ---
+
+TEST(CertificateBounds, TwoAxesByEveryHabit) {
+  for (const char *guard :
+       {"if (GX >= p.n || GY >= p.m) return; a[GY * p.n + GX] = 1.0;",
+        "if (GX < p.n && GY < p.m) a[GY * p.n + GX] = 1.0;",
+        "if (GX >= p.n) return; if (p.m <= GY) return; a[GY * p.n + GX] = 1.0;",
+        "if (any(greaterThanEqual(gl_GlobalInvocationID.xy, uvec2(p.n, p.m)))) return; a[GX] = 1.0;",
+        "if (all(lessThan(gl_GlobalInvocationID.xy, uvec2(p.n, p.m)))) { a[GX] = 1.0; }",
+        "bool ok = GX < p.n; ok = ok && GY < p.m; if (!ok) return; a[GX] = 1.0;"}) {
+    Certificate c = certificateOf(kHead2 + "void main() { " + guard + " }");
+    EXPECT_EQ(reasonOf(c), "legal") << guard;
+    EXPECT_EQ(boundsOf(c), "x < push_constant[0]; y < push_constant[4]") << guard;
+  }
+}
+
+TEST(CertificateBounds, SignedComparisons) {
+  Certificate c = certificateOf(kHead2 + R"(void main() {
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy); if (at.x >= p.w || at.y > p.h - 1) return;
+    imageStore(image, at, vec4(1.0)); })");
+  EXPECT_EQ(boundsOf(c), "x s< push_constant[8]; y s<= (push_constant[12] - 1)");
+}
+
+TEST(CertificateBounds, TheSizeOfAnImage) {
+  Certificate c = certificateOf(kHead2 + R"(void main() {
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy); ivec2 size = imageSize(image);
+    if (any(greaterThanEqual(at, size))) return;
+    imageStore(image, at, vec4(1.0)); })");
+  EXPECT_EQ(boundsOf(c), "x s< image_size(0,2).x; y s< image_size(0,2).y");
+}
+
+TEST(CertificateBounds, TheLengthOfAnArray) {
+  Certificate c = certificateOf(kHead + "void main() { if (GX < a.length()) a[GX] = 1.0; }");
+  EXPECT_THAT(boundsOf(c), HasSubstr("array_length(0,0"));
+}
+
+TEST(CertificateBounds, GuardOnOneAxisCoversThatAxisOnly) {
+  Certificate c = certificateOf(kHead2 + "void main() { if (GX < p.n) a[GY * p.n + GX] = 1.0; }");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(boundsOf(c), "x < push_constant[0]");
+  ASSERT_TRUE(c.coverRefusal[1].has_value());
+  EXPECT_THAT(c.coverRefusal[1]->text, HasSubstr("without a bounds check on the y axis"));
+}
+
+TEST(CertificateBounds, AStoreOutsideTheGuardDefeatsIt) {
+  for (const char *body : {"if (GX < p.n) a[GX] = 1.0; a[GX + p.m] = 2.0;",
+                           "a[GX] = 2.0; if (GX >= p.n) return; a[GX] = 1.0;",
+                           "if (GX < p.n) a[GX] = 1.0; else a[0] = 2.0;",
+                           "if (GX >= p.n) { if (p.m > 3u) return; } a[GX] = 1.0;",
+                           "if (GX < p.n || p.m > 3u) a[GX] = 1.0;",
+                           "if (GX > p.n) a[GX] = 1.0;", "if (p.n < GX) a[GX] = 1.0;",
+                           "if (GX + 1u < p.n) a[GX] = 1.0;", "if (GX < b[0]) a[GX] = 1.0;",
+                           "if (GX < p.n + GX) a[GX] = 1.0;", "if (GX < a[0]) a[GX] = 1.0;"}) {
+    Certificate c = certificateOf(kHead + "void main() { " + body + " }");
+    EXPECT_EQ(reasonOf(c), "legal") << body;
+    EXPECT_EQ(boundsOf(c), "") << body;
+    EXPECT_TRUE(c.coverRefusal[0].has_value()) << body;
+  }
+}
+
+TEST(CertificateBounds, AReadOutsideTheGuardDefeatsIt) {
+  Certificate c =
+      certificateOf(kHead + "void main() { float v = b[GX]; if (GX < p.n) a[GX] = v; }");
+  EXPECT_EQ(boundsOf(c), "");
+  ASSERT_TRUE(c.coverRefusal[0].has_value());
+  EXPECT_THAT(c.coverRefusal[0]->text, HasSubstr("memory is read at an address"));
+}
+
+TEST(CertificateBounds, ADeadReadOutsideTheGuardDefeatsItToo) {
+  Certificate c = certificateOf(
+      kHead + "void main() { float v = b[GX]; if (GX < p.n) a[GX] = 1.0; }");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
+TEST(CertificateBounds, ALoopOutsideTheGuardDefeatsIt) {
+  Certificate c = certificateOf(
+      kHead + "void main() { uint i = GX; while ((i & 1u) != 0u) i = i * 3u; if (GX < p.n) a[GX] = float(i); }");
+  EXPECT_EQ(boundsOf(c), "");
+  ASSERT_TRUE(c.coverRefusal[0].has_value());
+  EXPECT_THAT(c.coverRefusal[0]->text, HasSubstr("a loop runs"));
+}
+
+TEST(CertificateBounds, AGridStrideLoopIsNotCovered) {
+  Certificate c = certificateOf(
+      kHead + "void main() { for (uint i = GX; i < p.n; i += p.m) a[i] = b[i]; }");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
+TEST(CertificateBounds, ABoundThatTheKernelWritesIsNone) {
+  Certificate c = certificateOf(kHead + R"(layout(set = 0, binding = 3) buffer N { uint count; };
+    void main() { if (GX < count) { a[GX] = 1.0; count = 7u; } })");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
+TEST(CertificateBounds, ABoundInAUniformBuffer) {
+  Certificate c = certificateOf(
+      kHead + R"(layout(set = 1, binding = 3) uniform N { vec4 pad; uvec2 size[2]; };
+    void main() { if (GX < size[1].y) { a[GX] = 1.0; } })");
+  EXPECT_EQ(boundsOf(c), "x < buffer(1,3)[36]");
+}
+
+TEST(CertificateBounds, AnEqualityIsABound) {
+  Certificate c = certificateOf(kHead + "void main() { if (GX == 0u) a[0] = 1.0; }");
+  EXPECT_EQ(boundsOf(c), "x <= 0");
+}
+
+TEST(CertificateBounds, DifferentEffectsUnderDifferentBounds) {
+  Certificate c = certificateOf(
+      kHead + "void main() { if (GX < p.n) a[GX] = 1.0; if (GX < p.m) a[GX + p.n] = 2.0; }");
+  EXPECT_EQ(boundsOf(c), "x < push_constant[0]; x < push_constant[4]");
+}
+
+TEST(CertificateBounds, AConditionComputedInALoopIsNotContradicted) {
+  // The flag of one turn must not be taken for the flag of the next.
+  Certificate c = certificateOf(kHead + R"(void main() {
+    bool go = true;
+    for (uint k = 0u; k < p.m; ++k) { bool inside = GX + k < p.n; go = go || inside; if (go) a[GX + k] = 1.0; } })");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
+// --- the dispatch rule of one size ---
+
+TEST(ResizeDispatch, DividingSizesAreExactAndOthersCover) {
+  Certificate c = certificateOf(kHead2 + "void main() { if (GX < p.n) a[GY * p.n + GX] = 1.0; }");
+  Result<Dispatch> smaller = resizeDispatch(c, {8, 4, 1});
+  ASSERT_TRUE(smaller);
+  EXPECT_EQ(smaller->rule, DispatchRule::Exact);
+  EXPECT_EQ(smaller->mul, (Dim3{16, 16, 1}));
+  EXPECT_EQ(smaller->div, (Dim3{8, 4, 1}));
+  Result<Dispatch> wide = resizeDispatch(c, {64, 2, 1});
+  ASSERT_TRUE(wide);
+  EXPECT_EQ(wide->rule, DispatchRule::Cover);
+  EXPECT_EQ(wide->bounds.size(), 1u);
+  Result<Dispatch> tall = resizeDispatch(c, {64, 64, 1});
+  ASSERT_TRUE(tall);
+  EXPECT_EQ(tall->rule, DispatchRule::Exact) << "y is not guarded";
+  EXPECT_TRUE(tall->bounds.empty());
+  Result<Dispatch> unassuming = resizeDispatch(c, {64, 2, 1}, /*allowCover=*/false);
+  ASSERT_TRUE(unassuming);
+  EXPECT_EQ(unassuming->rule, DispatchRule::Exact);
+}
+
+} // namespace
