@@ -81,21 +81,16 @@ private:
     list(tables, out, [&](const fb::Text &table) { return text(table.text()); });
   }
 
-  template <typename T> static std::optional<T> optionalOf(const flatbuffers::Optional<T> &value) {
-    return value.has_value() ? std::optional<T>(*value) : std::nullopt;
-  }
-
   AccessFact access(const fb::Access &table) {
     AccessFact fact;
     fact.variable = text(table.variable());
-    fact.set = optionalOf(table.set());
-    fact.binding = optionalOf(table.binding());
+    fact.set = table.set();
+    fact.binding = table.binding();
     fact.op = text(table.op());
     fact.space = text(table.space());
     fact.bytes = table.bytes();
     fact.pattern = text(table.pattern());
-    fact.strideBytes = {optionalOf(table.stride_x()), optionalOf(table.stride_y()),
-                        optionalOf(table.stride_z())};
+    fact.strideBytes = {table.stride_x(), table.stride_y(), table.stride_z()};
     fact.location = text(table.location());
     return fact;
   }
