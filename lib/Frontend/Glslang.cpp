@@ -1,0 +1,167 @@
+//===- Frontend/Glslang.cpp - GLSL and HLSL through glslang ----------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Frontend/GlslangLog.h"
+#include "Frontend/Includer.h"
+#include "Frontend/Inputs.h"
+
+#include "glslang/Include/intermediate.h"
+#include "glslang/MachineIndependent/localintermediate.h"
+#include "glslang/Public/ResourceLimits.h"
+#include "glslang/Public/ShaderLang.h"
+#include "glslang/SPIRV/GlslangToSpv.h"
+
+#include <climits>
+#include <optional>
+
+namespace tailor {
+namespace {
+
+/// glslang's process-wide tables: made on first use, by whichever thread is
+/// first, and taken down at exit.
+class GlslangProcess {
+public:
+  static bool start() {
+    static GlslangProcess process;
+    return process.started;
+  }
+
+private:
+  GlslangProcess() : started(glslang::InitializeProcess()) {}
+  ~GlslangProcess() {
+    if (started)
+      glslang::FinalizeProcess();
+  }
+  bool started;
+};
+
+struct Target {
+  glslang::EShTargetClientVersion client;
+  glslang::EShTargetLanguageVersion spirv;
+};
+
+/// Of a name that Frontend.cpp has checked.
+Target targetOf(std::string_view env, InputKind kind) {
+  if (env == "vulkan1.0")
+    return {glslang::EShTargetVulkan_1_0, glslang::EShTargetSpv_1_0};
+  if (env == "vulkan1.1" || kind == InputKind::Hlsl)
+    return {glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_3};
+  if (env == "vulkan1.2")
+    return {glslang::EShTargetVulkan_1_2, glslang::EShTargetSpv_1_5};
+  return {glslang::EShTargetVulkan_1_3, glslang::EShTargetSpv_1_6};
+}
+
+std::string entryOf(const FrontendOptions &options) {
+  return options.entryPoint.empty() ? "main" : options.entryPoint;
+}
+
+std::string preambleOf(const FrontendOptions &options) {
+  std::string preamble;
+  for (const auto &[name, value] : options.defines)
+    preamble += "#define " + name + " " + value + "\n";
+  return preamble;
+}
+
+/// Sends the warnings of a log on. When the step failed, its first error is the
+/// failure and the others, which mostly follow from it, are its notes.
+Status report(std::string_view log, bool succeeded, const std::vector<std::string> &files,
+              Diagnostics &diagnostics) {
+  std::optional<Diagnostic> first;
+  for (Diagnostic &message : parseGlslangLog(log, files)) {
+    // Some failures are written as warnings alone ("Entry point not found").
+    if (succeeded || message.severity != Severity::Error)
+      diagnostics.warning(std::move(message.location), std::move(message.text)).notes =
+          std::move(message.notes);
+    else if (!first)
+      first = std::move(message);
+    else
+      first->addNote(std::move(message.location), std::move(message.text));
+  }
+  if (succeeded)
+    return success();
+  if (!first)
+    return failure(Location::inFile(files.front()), "the shader does not compile");
+  return failure(std::move(*first));
+}
+
+void setUp(glslang::TShader &shader, const FrontendOptions &options, InputKind kind) {
+  const bool hlsl = kind == InputKind::Hlsl;
+  const Target target = targetOf(options.targetEnv, kind);
+  shader.setEnvInput(hlsl ? glslang::EShSourceHlsl : glslang::EShSourceGlsl, EShLangCompute,
+                     glslang::EShClientVulkan, 100);
+  shader.setEnvClient(glslang::EShClientVulkan, target.client);
+  shader.setEnvTarget(glslang::EShTargetSpv, target.spirv);
+  if (hlsl) {
+    shader.setEntryPoint(entryOf(options).c_str());
+    shader.setSourceEntryPoint(entryOf(options).c_str());
+    shader.setAutoMapBindings(true); // registers are optional in HLSL
+  }
+}
+
+std::vector<std::string> filesOf(const FrontendResult &result, const Includer &includer) {
+  std::vector<std::string> files{result.fileName};
+  files.insert(files.end(), includer.filesRead().begin(), includer.filesRead().end());
+  return files;
+}
+
+} // namespace
+
+Status compileWithGlslang(std::string_view source, const FrontendOptions &options,
+                          FrontendResult &result, Diagnostics &diagnostics) {
+  const Location file = Location::inFile(result.fileName);
+  if (!GlslangProcess::start())
+    return failure(file, "glslang does not start", ErrorKind::Environment);
+  if (result.kind == InputKind::Glsl && !options.entryPoint.empty() && options.entryPoint != "main")
+    return failure(file,
+                   "a GLSL shader has one entry point, main, and not '" + options.entryPoint + "'",
+                   ErrorKind::Usage);
+
+  unsigned rules = EShMsgSpvRules | EShMsgVulkanRules;
+  if (result.kind == InputKind::Hlsl)
+    rules |= EShMsgReadHlsl | EShMsgHlslOffsets;
+  const auto messages = static_cast<EShMessages>(rules);
+
+  // Declared ahead of the shader, which keeps pointers to them.
+  const std::string preamble = preambleOf(options);
+  const char *text = source.data(), *name = result.fileName.c_str();
+  const int length = static_cast<int>(source.size());
+  Includer includer(options.includeDirs, result.fileName);
+  glslang::TShader shader(EShLangCompute);
+  glslang::TProgram program;
+  shader.setStringsWithLengthsAndNames(&text, &length, &name, 1);
+  shader.setPreamble(preamble.c_str());
+  setUp(shader, options, result.kind);
+
+  const bool parsed = shader.parse(GetDefaultResources(), 110, false, messages, includer);
+  result.dependencies = includer.filesRead();
+  const std::vector<std::string> files = filesOf(result, includer);
+  if (Status reported = report(shader.getInfoLog(), parsed, files, diagnostics); !reported)
+    return reported;
+
+  program.addShader(&shader);
+  const bool linked = program.link(messages) && (result.kind != InputKind::Hlsl || program.mapIO());
+  if (Status reported = report(program.getInfoLog(), linked, files, diagnostics); !reported) {
+    Failure failed = reported.takeFailure();
+    failed.diagnostic.addNote(file, "the entry point is taken to be '" + entryOf(options) + "'");
+    return failed;
+  }
+
+  glslang::TIntermediate *intermediate = program.getIntermediate(EShLangCompute);
+  // EShMsgDebugInfo would name the file too, but puts its whole text into the module.
+  if (options.debugInfo)
+    intermediate->setSourceFile(result.fileName.c_str());
+  glslang::SpvOptions spvOptions;
+  spvOptions.generateDebugInfo = options.debugInfo;
+  // HLSL that passes resources around is valid SPIR-V only once it is inlined.
+  spvOptions.disableOptimizer = result.kind != InputKind::Hlsl;
+  spv::SpvBuildLogger logger;
+  glslang::GlslangToSpv(*intermediate, result.words, &logger, &spvOptions);
+  if (result.words.empty())
+    return failure(file, "glslang wrote no SPIR-V: " + logger.getAllMessages());
+  return report(logger.getAllMessages(), /*succeeded=*/true, files, diagnostics);
+}
+
+} // namespace tailor

@@ -1,0 +1,91 @@
+//===- Frontend/Includer.cpp -----------------------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Frontend/Includer.h"
+
+#include "Frontend/Inputs.h"
+
+#include <filesystem>
+
+namespace tailor {
+namespace {
+
+/// `name` seen from the folder `dir`, spelled as a user would: no "./" ahead.
+std::string joined(const std::string &dir, const std::string &name) {
+  if (dir.empty() || (!name.empty() && name.front() == '/'))
+    return name;
+  return dir.back() == '/' ? dir + name : dir + "/" + name;
+}
+
+std::string folderOf(const std::string &file) {
+  size_t slash = file.rfind('/');
+  return slash == std::string::npos ? std::string() : file.substr(0, slash + 1);
+}
+
+} // namespace
+
+Includer::Includer(std::vector<std::string> dirs, std::string file)
+    : includeDirs(std::move(dirs)), mainFile(std::move(file)) {}
+
+Includer::IncludeResult *Includer::refuse(const std::string &message) {
+  messages.push_back(message);
+  return new IncludeResult("", messages.back().data(), messages.back().size(), nullptr);
+}
+
+Includer::IncludeResult *Includer::open(const std::string &path) {
+  std::error_code ignored;
+  auto known = texts.find(path);
+  if (known == texts.end()) {
+    if (!std::filesystem::exists(path, ignored) || std::filesystem::is_directory(path, ignored))
+      return nullptr;
+    Result<std::string> text = readInput(path);
+    if (!text)
+      return refuse(path + ": " + text.diagnostic().text);
+    known = texts.emplace(path, std::move(*text)).first;
+    files.push_back(path);
+  }
+  const std::string &text = known->second;
+  bytesIncluded += text.size();
+  if (bytesIncluded > kMaxInputBytes) {
+    stopped = true;
+    return refuse("the included texts are larger than the " + std::to_string(kMaxInputBytes >> 20) +
+                  " MiB that a shader may have");
+  }
+  return new IncludeResult(path, text.data(), text.size(), nullptr);
+}
+
+Includer::IncludeResult *Includer::includeLocal(const char *header, const char *includer,
+                                                size_t depth) {
+  if (stopped) // the first error said it; an empty text adds none
+    return new IncludeResult(header, nullptr, 0, nullptr);
+  if (depth > kMaxIncludeDepth)
+    return nullptr; // includeSystem, asked next, says so
+  const std::string from = *includer != '\0' ? includer : mainFile;
+  return open(joined(folderOf(from), header));
+}
+
+Includer::IncludeResult *Includer::includeSystem(const char *header, const char * /*includer*/,
+                                                 size_t depth) {
+  if (stopped)
+    return new IncludeResult(header, nullptr, 0, nullptr);
+  if (depth > kMaxIncludeDepth) {
+    stopped = true;
+    return refuse("includes nest deeper than " + std::to_string(kMaxIncludeDepth) +
+                  ", which is a cycle");
+  }
+  for (const std::string &dir : includeDirs)
+    if (IncludeResult *found = open(joined(dir, header)))
+      return found;
+  std::string searched;
+  for (const std::string &dir : includeDirs)
+    searched += (searched.empty() ? "" : ", ") + dir;
+  return refuse(searched.empty() ? "cannot find the file (no include directory is given)"
+                                 : "cannot find the file (include directories: " + searched + ")");
+}
+
+void Includer::releaseInclude(IncludeResult *result) { delete result; }
+
+} // namespace tailor

@@ -1,0 +1,52 @@
+//===- Frontend/Includer.h - #include for glslang --------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_FRONTEND_INCLUDER_H
+#define TAILOR_FRONTEND_INCLUDER_H
+
+#include "Support/Result.h"
+
+#include "glslang/Public/ShaderLang.h"
+
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tailor {
+
+/// Finds included files: `"x"` in the folder of the including file, then, as
+/// `<x>`, in the include directories in order. Keeps every text until its own
+/// end, remembers what was read, and stops at include cycles.
+class Includer final : public glslang::TShader::Includer {
+public:
+  Includer(std::vector<std::string> includeDirs, std::string mainFile);
+
+  IncludeResult *includeLocal(const char *header, const char *includer, size_t depth) override;
+  IncludeResult *includeSystem(const char *header, const char *includer, size_t depth) override;
+  void releaseInclude(IncludeResult *result) override;
+
+  /// Every included file, each once, in the order of their first reading.
+  const std::vector<std::string> &filesRead() const { return files; }
+
+private:
+  /// The file with the text, or nothing when there is no such file.
+  IncludeResult *open(const std::string &path);
+  IncludeResult *refuse(const std::string &message);
+
+  std::vector<std::string> includeDirs;
+  std::string mainFile;
+  std::map<std::string, std::string> texts; ///< by path
+  std::vector<std::string> files;
+  /// std::list: glslang keeps pointers into them.
+  std::list<std::string> messages;///< owned texts of refusals
+  size_t bytesIncluded = 0;
+  bool stopped = false; ///< a cycle was met: nothing is included any more
+};
+
+} // namespace tailor
+
+#endif

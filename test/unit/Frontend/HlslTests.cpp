@@ -1,0 +1,109 @@
+//===- test/unit/Frontend/HlslTests.cpp --------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Frontend/Frontend.h"
+#include "Support/SpirvTools.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace tailor;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr uint32_t kOpExecutionMode = 16, kLocalSize = 17;
+
+Result<FrontendResult> load(const std::string &source, const FrontendOptions &options = {}) {
+  Diagnostics diagnostics;
+  return loadShaderFromMemory(source, "k.hlsl", options, diagnostics);
+}
+
+std::vector<uint32_t> localSizeOf(const std::vector<uint32_t> &words) {
+  for (size_t at = kSpirvHeaderWords; at < words.size(); at += words[at] >> 16)
+    if ((words[at] & 0xffff) == kOpExecutionMode && words[at + 2] == kLocalSize)
+      return {words[at + 3], words[at + 4], words[at + 5]};
+  return {};
+}
+
+const std::string kKernel = R"(RWStructuredBuffer<float> a;
+cbuffer C { uint n; };
+groupshared float t[64];
+[numthreads(16, 4, 1)]
+void main(uint3 id : SV_DispatchThreadID, uint gi : SV_GroupIndex) {
+  t[gi] = float(id.x);
+  GroupMemoryBarrierWithGroupSync();
+  if (id.x < n)
+    a[id.x] = t[63 - gi];
+}
+)";
+
+TEST(Hlsl, NumthreadsBecomeTheLocalSize) {
+  Result<FrontendResult> result = load(kKernel);
+  ASSERT_TRUE(result) << result.diagnostic().text;
+  EXPECT_EQ(result->kind, InputKind::Hlsl);
+  EXPECT_THAT(localSizeOf(result->words), testing::ElementsAre(16, 4, 1));
+  Status valid = validateSpirv(result->words, "k");
+  EXPECT_TRUE(valid) << valid.diagnostic().text;
+}
+
+TEST(Hlsl, StaysAtVulkan11WhereLaterTargetsWouldBeInvalid) {
+  for (const char *env : {"vulkan1.1", "vulkan1.2", "vulkan1.3"}) {
+    FrontendOptions options;
+    options.targetEnv = env;
+    Result<FrontendResult> result = load(kKernel, options);
+    ASSERT_TRUE(result) << env;
+    EXPECT_EQ(result->words[1], 0x00010300u) << env;
+    EXPECT_TRUE(validateSpirv(result->words, "k")) << env;
+  }
+}
+
+TEST(Hlsl, AnyFunctionCanBeTheEntryPoint) {
+  std::string source = kKernel;
+  source.replace(source.find("main"), 4, "blur");
+  FrontendOptions options;
+  options.entryPoint = "blur";
+  EXPECT_TRUE(load(source, options));
+
+  Result<FrontendResult> missing = load(source);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.diagnostic().kind, ErrorKind::Refused);
+  ASSERT_FALSE(missing.diagnostic().notes.empty());
+  EXPECT_EQ(missing.diagnostic().notes.back().text, "the entry point is taken to be 'main'");
+}
+
+TEST(Hlsl, ErrorsHaveLineAndColumn) {
+  Result<FrontendResult> result = load(
+      "RWStructuredBuffer<float> a;\n[numthreads(8, 1, 1)]\nvoid main() {\n  a[0] = foo;\n}\n");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.diagnostic().location.line, 4u);
+  EXPECT_NE(result.diagnostic().location.column, 0u);
+  EXPECT_EQ(result.diagnostic().text, "'foo' : unknown variable");
+}
+
+TEST(Hlsl, DefinesReachNumthreads) {
+  std::string source = kKernel;
+  source.replace(source.find("16"), 2, "W");
+  FrontendOptions options;
+  options.defines = {{"W", "16"}};
+  Result<FrontendResult> result = load(source, options);
+  ASSERT_TRUE(result) << result.diagnostic().text;
+  EXPECT_THAT(localSizeOf(result->words), testing::ElementsAre(16, 4, 1));
+}
+
+TEST(Hlsl, TexturesPassedToFunctionsAreLegalized) {
+  Result<FrontendResult> result = load(R"(Texture2D<float4> t : register(t0);
+RWTexture2D<float4> o : register(u1);
+float4 fetch(Texture2D<float4> image, uint2 at) { return image.Load(int3(at, 0)); }
+[numthreads(8, 8, 1)]
+void main(uint3 id : SV_DispatchThreadID) { o[id.xy] = fetch(t, id.xy); }
+)");
+  ASSERT_TRUE(result) << result.diagnostic().text;
+  Status valid = validateSpirv(result->words, "k");
+  EXPECT_TRUE(valid) << valid.diagnostic().text;
+}
+
+} // namespace
