@@ -1,0 +1,103 @@
+//===- Backends/Backend.h - A SPIR-V variant in another language ----------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes one variant in one language. What the host that binds the text must
+// know, language by language:
+//
+//   spirv  The words as they are, in little-endian byte order.
+//   glsl   OpenGL 4.50 core. Resources keep their binding; GL has no sets, so a
+//          kernel that uses one binding of one kind in two sets is refused.
+//          Separate images and samplers are joined, each pair at the binding of
+//          its image. Push constants become the uniform block PushConstants, at
+//          the first uniform-block binding above the kernel's own. With
+//          EmitOptions::vulkanGlsl everything stays as in Vulkan.
+//   hlsl   Shader model 6.0; registers have the number of the binding and the
+//          space of the set. Push constants are a constant buffer at
+//          register(b0, space30), the workgroup counts, where the kernel reads
+//          them, at register(b0, space31) as a uint3. Shader model 5.0 has no
+//          spaces: there both follow the kernel's own constant buffers, and sets
+//          that share a binding are refused. The function is main.
+//   msl    Metal 2.1. Buffers, textures and samplers are numbered from 0, each on
+//          their own, in the order of (set, binding); push constants take the
+//          buffer index after the last buffer; where the kernel asks for the
+//          length of a buffer, the lengths come in at [[buffer(30)]]. A text has
+//          no workgroup size: the host passes it at dispatch. The text carries
+//          [[max_total_threads_per_threadgroup(N)]], so that Metal compiles for
+//          it, or fails. The function has the name of the entry point, main0
+//          for main.
+//
+// May be called from several threads at once.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_BACKENDS_BACKEND_H
+#define TAILOR_BACKENDS_BACKEND_H
+
+#include "Support/Dim3.h"
+#include "Support/Result.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tailor {
+
+struct EmitOptions {
+  uint32_t glslVersion = 450;    ///< `#version`; at least 430
+  bool vulkanGlsl = false;       ///< GLSL for Vulkan (sets, push constants) in place of OpenGL
+  uint32_t hlslShaderModel = 60; ///< 50 (Direct3D 11), 51, 60 to 66
+  uint32_t mslVersion = 20100;   ///< major * 10000 + minor * 100; at least 2.0
+};
+
+struct EmitRequest {
+  /// A module that is valid in its environment, in the machine's byte order,
+  /// whose entry point has its size as one literal LocalSize and nothing else
+  /// (the pass canonicalize-workgroup-size leaves it so).
+  std::span<const uint32_t> spirv;
+  std::string entryPoint;
+  Dim3 localSize;       ///< the size that the text must come out with
+  std::string fileName; ///< for the locations of messages; may be empty
+  EmitOptions options;
+};
+
+/// What a language's limits mean (Backends.def).
+enum class LimitStrength : uint8_t { None, Hard, Guaranteed };
+
+struct LanguageLimits {
+  LimitStrength strength = LimitStrength::None;
+  uint32_t maxInvocations = UINT32_MAX; ///< per workgroup
+  Dim3 maxSize{UINT32_MAX, UINT32_MAX, UINT32_MAX};
+  uint64_t maxSharedBytes = UINT64_MAX; ///< per entry point
+  std::string_view source;              ///< the specification that the figures are from
+};
+
+struct Backend {
+  std::string_view name;   ///< as in --targets
+  std::string_view suffix; ///< of its files, without the leading dot
+  LanguageLimits limits;
+};
+
+/// Every language, in the order of Backends.def.
+std::span<const Backend> backends();
+/// Nothing when there is no such language.
+const Backend *findBackend(std::string_view name);
+
+/// Whether a workgroup fits into a language: a size or an amount of workgroup
+/// memory over its limits is ErrorKind::Refused, with both figures.
+Status checkLimits(const Backend &backend, const Dim3 &localSize, uint64_t sharedBytes,
+                   Location where = {});
+
+/// The variant as the bytes of its file. Failures: ErrorKind::Usage for an
+/// unknown target, an entry point that is not there, or options out of range;
+/// Refused for a size over the language's limits and for what the language, or
+/// the cross-compiler, cannot express; Internal when the size read back from
+/// the text is not `localSize`.
+Result<std::string> emit(std::string_view target, const EmitRequest &request);
+
+} // namespace tailor
+
+#endif

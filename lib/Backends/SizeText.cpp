@@ -1,0 +1,114 @@
+//===- Backends/SizeText.cpp - The size read back out of a text -----------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Backends/Emitters.h"
+
+#include <charconv>
+
+namespace tailor {
+namespace {
+
+void skipBlanks(std::string_view &text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+    text.remove_prefix(1);
+}
+
+bool take(std::string_view &text, std::string_view token) {
+  skipBlanks(text);
+  if (text.substr(0, token.size()) != token)
+    return false;
+  text.remove_prefix(token.size());
+  return true;
+}
+
+std::optional<uint32_t> takeNumber(std::string_view &text) {
+  skipBlanks(text);
+  uint32_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc())
+    return std::nullopt;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return value;
+}
+
+/// What follows the only place in the text where `token` starts a line.
+std::optional<std::string_view> afterLineStart(std::string_view text, std::string_view token) {
+  std::optional<std::string_view> found;
+  for (size_t at = text.find(token); at != std::string_view::npos; at = text.find(token, at + 1)) {
+    if (at != 0 && text[at - 1] != '\n')
+      continue;
+    if (found)
+      return std::nullopt;
+    found = text.substr(at + token.size());
+  }
+  return found;
+}
+
+} // namespace
+
+std::optional<Dim3> sizeInGlsl(std::string_view text) {
+  std::optional<std::string_view> rest = afterLineStart(text, "layout(local_size_");
+  if (!rest)
+    return std::nullopt;
+  Dim3 size;
+  do {
+    if (rest->empty())
+      return std::nullopt;
+    const int axis = rest->front() - 'x';
+    rest->remove_prefix(1);
+    if (axis < 0 || axis > 2 || !take(*rest, "="))
+      return std::nullopt;
+    std::optional<uint32_t> value = takeNumber(*rest);
+    if (!value)
+      return std::nullopt;
+    size[static_cast<unsigned>(axis)] = *value;
+  } while (take(*rest, ",") && take(*rest, "local_size_"));
+  if (!take(*rest, ")") || !take(*rest, "in;"))
+    return std::nullopt;
+  return size;
+}
+
+std::optional<Dim3> sizeInHlsl(std::string_view text) {
+  std::optional<std::string_view> rest = afterLineStart(text, "[numthreads(");
+  if (!rest)
+    return std::nullopt;
+  Dim3 size;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (axis != 0 && !take(*rest, ","))
+      return std::nullopt;
+    std::optional<uint32_t> value = takeNumber(*rest);
+    if (!value)
+      return std::nullopt;
+    size[axis] = *value;
+  }
+  if (!take(*rest, ")]"))
+    return std::nullopt;
+  return size;
+}
+
+std::optional<uint64_t> invocationsInMsl(std::string_view text) {
+  std::optional<std::string_view> rest =
+      afterLineStart(text, "[[max_total_threads_per_threadgroup(");
+  if (!rest)
+    return std::nullopt;
+  std::optional<uint32_t> value = takeNumber(*rest);
+  if (!value || !take(*rest, ")]]"))
+    return std::nullopt;
+  return *value;
+}
+
+Status compareSize(std::string_view language, const EmitRequest &request,
+                   const std::optional<Dim3> &found) {
+  if (found && *found == request.localSize)
+    return success();
+  return failure(Location::inFile(request.fileName),
+                 "the " + std::string(language) + " text has the workgroup size " +
+                     (found ? found->str() : "(none)") + " where " + request.localSize.str() +
+                     " was asked for",
+                 ErrorKind::Internal);
+}
+
+} // namespace tailor
