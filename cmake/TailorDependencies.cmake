@@ -55,6 +55,7 @@ endif()
 target_link_libraries(dep::llvm INTERFACE "${TAILOR_ZSTD}" "${TAILOR_ZLIB}" Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_definitions(dep::llvm INTERFACE _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
 
+tailor_import(dep::cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
 tailor_import(dep::rapidjson HEADER rapidjson/reader.h PACKAGE rapidjson-dev)
 tailor_import(dep::vulkan HEADER vulkan/vulkan.h LIBRARIES vulkan PACKAGE libvulkan-dev)
 tailor_import(dep::flatbuffers HEADER flatbuffers/flatbuffers.h PACKAGE libflatbuffers-dev)
