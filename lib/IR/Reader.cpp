@@ -9,7 +9,6 @@
 #include "spirv-tools/libspirv.h"
 #include "llvm/ADT/DenseMap.h"
 
-#include <bit>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -132,9 +131,8 @@ private:
   std::optional<Diagnostic> refusal;
 };
 
-spv_result_t ModuleBuilder::onHeader(void *self, spv_endianness_t endian, uint32_t,
-                                     uint32_t version, uint32_t generator, uint32_t idBound,
-                                     uint32_t schema) {
+spv_result_t ModuleBuilder::onHeader(void *self, spv_endianness_t, uint32_t, uint32_t version,
+                                     uint32_t generator, uint32_t idBound, uint32_t schema) {
   auto *builder = static_cast<ModuleBuilder *>(self);
   Module &module = builder->module;
   if (idBound > kMaxIdBound) {
@@ -148,8 +146,6 @@ spv_result_t ModuleBuilder::onHeader(void *self, spv_endianness_t endian, uint32
   module.generator = generator;
   module.bound = idBound;
   module.schema = schema;
-  bool hostIsBig = std::endian::native == std::endian::big;
-  module.bigEndian = (endian == SPV_ENDIANNESS_BIG) != hostIsBig;
   return SPV_SUCCESS;
 }
 
@@ -330,17 +326,14 @@ spv_result_t ModuleBuilder::placeInFunction(Instruction *inst) {
 /// stood there, by word offset.
 static llvm::DenseMap<uint32_t, uint32_t> neutraliseSourceLanguages(std::vector<uint32_t> &copy) {
   llvm::DenseMap<uint32_t, uint32_t> languages;
-  bool swapped = copy[0] != spv::MagicNumber;
-  auto load = [&](size_t at) { return swapped ? __builtin_bswap32(copy[at]) : copy[at]; };
   for (size_t at = kHeaderWords; at < copy.size();) {
-    uint32_t first = load(at);
-    uint32_t count = first >> 16;
-    auto op = static_cast<spv::Op>(first & 0xffff);
+    uint32_t count = copy[at] >> 16;
+    auto op = static_cast<spv::Op>(copy[at] & 0xffff);
     if (count == 0 || op == spv::Op::OpFunction)
       break;
     if (op == spv::Op::OpSource && count >= 3 && at + 1 < copy.size() &&
-        load(at + 1) > kLastKnownSourceLanguage) {
-      languages[static_cast<uint32_t>(at)] = load(at + 1);
+        copy[at + 1] > kLastKnownSourceLanguage) {
+      languages[static_cast<uint32_t>(at)] = copy[at + 1];
       copy[at + 1] = 0;
     }
     at += count;
@@ -358,6 +351,12 @@ Result<Module> ModuleBuilder::build(std::span<const uint32_t> words) {
     return failure(whole, "the SPIR-V header is cut short");
 
   std::vector<uint32_t> copy(words.begin(), words.end());
+  // The parser would take the strings of the other byte order as they stand, and find no
+  // extended instruction set by its name: it gets this machine's order.
+  module.bigEndian = words[0] != spv::MagicNumber;
+  if (module.bigEndian)
+    for (uint32_t &word : copy)
+      word = __builtin_bswap32(word);
   llvm::DenseMap<uint32_t, uint32_t> languages = neutraliseSourceLanguages(copy);
   module.sourceLines.emplace_back();
 
