@@ -125,7 +125,8 @@ const std::vector<const Instruction *> &Module::decorationsOf(Id id) const {
         index.byTarget[raw(target)].push_back(&inst);
     };
     for (const Instruction &inst : section(Section::Annotations)) {
-      if (inst.opcode() != spv::Op::OpGroupDecorate && inst.opcode() != spv::Op::OpDecorationGroup &&
+      if (inst.opcode() != spv::Op::OpGroupDecorate &&
+          inst.opcode() != spv::Op::OpDecorationGroup &&
           inst.opcode() != spv::Op::OpGroupMemberDecorate)
         add(inst.id(0), inst);
       // The decorations of a group stand before the group's uses (section 2.4, 8).
@@ -228,7 +229,16 @@ Instruction &Module::insert(Block &block, InstructionList::iterator at, Instruct
 }
 
 Instruction &Module::insertBefore(Instruction &before, Instruction inst) {
-  return insert(*before.parent(), before.getIterator(), std::move(inst));
+  if (Block *block = before.parent()) {
+    assert(&before != &block->label() && "nothing stands before the label in its block");
+    return insert(*block, before.getIterator(), std::move(inst));
+  }
+  // Outside blocks the list is not known, and need not be: nodes link themselves.
+  auto *made = new Instruction(inst);
+  section(Section::Globals).insert(before.getIterator(), made);
+  define(*made);
+  decorationIndex.valid = false;
+  return *made;
 }
 
 Instruction &Module::insertGlobal(Instruction *before, Instruction inst) {
@@ -248,14 +258,44 @@ Block &Module::appendBlock(Function &function, Id label) {
   return *made;
 }
 
+/// Line marks hold for what follows too, so they outlive the instruction that they stand before.
+static void eraseFrom(InstructionList &list, Instruction &inst) {
+  auto next = std::next(inst.getIterator());
+  if (next != list.end() && !inst.lineMarks().empty()) {
+    llvm::SmallVector<LineMark, 2> own(next->lineMarks());
+    next->clearLineMarks();
+    for (const LineMark &mark : inst.lineMarks())
+      next->addLineMark(mark);
+    for (const LineMark &mark : own)
+      next->addLineMark(mark);
+  }
+  list.erase(inst.getIterator());
+}
+
 void Module::erase(Section which, Instruction &inst) {
   undefine(inst);
-  section(which).erase(inst.getIterator());
+  eraseFrom(section(which), inst);
 }
 
 void Module::erase(Block &block, Instruction &inst) {
   undefine(inst);
-  block.body.erase(inst.getIterator());
+  eraseFrom(block.body, inst);
+}
+
+void Module::erase(Instruction &inst) {
+  undefine(inst);
+  // A list keeps no count and no owner, so any list can let go of any instruction.
+  trailing.erase(inst.getIterator());
+}
+
+bool Module::clearLineMarks() {
+  bool any = !trailingMarks.empty();
+  trailingMarks.clear();
+  forEachInstruction([&](Instruction &inst) {
+    any |= !inst.lineMarks().empty();
+    inst.clearLineMarks();
+  });
+  return any;
 }
 
 void Module::eraseFunction(Function &function) {
@@ -267,7 +307,14 @@ void Module::eraseFunction(Function &function) {
     for (Instruction &inst : block.body)
       undefine(inst);
   }
-  std::erase_if(functionList, [&](const auto &each) { return each.get() == &function; });
+  auto at = llvm::find_if(functionList, [&](const auto &each) { return each.get() == &function; });
+  if (at == functionList.end())
+    return;
+  // What stands in front of the function is not its own.
+  InstructionList &heir =
+      std::next(at) == functionList.end() ? trailing : (*std::next(at))->leading;
+  heir.splice(heir.begin(), function.leading);
+  functionList.erase(at);
 }
 
 // --- walking, copying, writing ---
@@ -323,6 +370,7 @@ Module Module::clone() const {
     for (const LineMark &mark : function->endInst.lineMarks())
       made->endInst.addLineMark(mark);
     made->endInst.wordOffset = function->endInst.wordOffset;
+    made->endInst.lineIndex = function->endInst.lineIndex;
     copyList(function->leading, made->leading, nullptr);
     copyList(function->params, made->params, nullptr);
     for (const Block &block : function->blockList) {
@@ -350,7 +398,11 @@ static void appendMarks(std::vector<uint32_t> &out, llvm::ArrayRef<LineMark> mar
 }
 
 std::vector<uint32_t> Module::words() const {
-  std::vector<uint32_t> out = {spv::MagicNumber, versionWord, generator, bound, schema};
+  size_t total = 5;
+  forEachInstruction([&](const Instruction &inst) { total += inst.numWords(); });
+  std::vector<uint32_t> out;
+  out.reserve(total + total / 4); // line marks take the rest
+  out.assign({spv::MagicNumber, versionWord, generator, bound, schema});
   forEachInstruction([&](const Instruction &inst) {
     appendMarks(out, inst.lineMarks());
     out.push_back(inst.numWords() << 16 | static_cast<uint32_t>(inst.opcode()));
