@@ -24,8 +24,7 @@ template <> struct GenericSSATraits<tailor::Function> {
   using UseT = tailor::Instruction *;
 };
 
-template <>
-Printable GenericSSAContext<tailor::Function>::print(const tailor::Block *block) const {
+template <> Printable GenericSSAContext<tailor::Function>::print(const tailor::Block *block) const {
   return Printable([block](raw_ostream &os) { block->printAsOperand(os); });
 }
 
@@ -71,6 +70,8 @@ void ControlFlow::Impl::computeControllers(Function &function) {
 }
 
 ControlFlow::ControlFlow(Function &function) : impl(std::make_unique<Impl>()) {
+  if (function.isDeclaration())
+    return;
   impl->dominators.recalculate(function);
   impl->postDominators.recalculate(function);
   impl->cycles.compute(function);
@@ -93,8 +94,17 @@ Block *ControlFlow::immediateDominator(const Block &block) const {
   return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
 }
 
+static unsigned timesNamed(const Block &from, const Block &to) {
+  const Instruction *last = from.terminator();
+  unsigned count = 0;
+  for (unsigned index = 0; last && index < last->numOperands(); ++index)
+    count += last->isId(index) && last->id(index) == to.id();
+  return count;
+}
+
 bool ControlFlow::edgeDominates(const Block &from, const Block &to, const Block &block) const {
-  if (!dominates(to, block) || !isReachable(block))
+  bool isEntry = &to == &to.getParent()->front();
+  if (isEntry || !isReachable(block) || !dominates(to, block) || timesNamed(from, to) != 1)
     return false;
   // Every other way into `to` must itself come through `to` (a back edge).
   return std::all_of(to.predecessors().begin(), to.predecessors().end(), [&](Block *other) {

@@ -74,7 +74,9 @@ public:
   bool postDominates(const Block &a, const Block &b) const;
   /// The immediate dominator; null for the entry and for unreachable blocks.
   Block *immediateDominator(const Block &block) const;
-  /// Every path from the entry to `block` takes the edge from -> to.
+  /// Every path from the entry to `block` takes the edge from -> to. False for unreachable blocks,
+  /// and where the terminator of `from` names `to` more than once: such an edge tells nothing
+  /// about the branch's condition.
   bool edgeDominates(const Block &from, const Block &to, const Block &block) const;
   /// Whether the block is in a cycle (LLVM's CycleInfo: irreducible ones included).
   bool inCycle(const Block &block) const;
