@@ -8,6 +8,7 @@
 
 #include "IR/Types.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tailor {
@@ -24,6 +25,16 @@ uint64_t truncateTo(unsigned width, uint64_t bits) {
 }
 
 ConstantValue boolean(bool value) { return {ConstantValue::Kind::Bool, 1, false, value, {}}; }
+
+/// Scalars in a value, so that composites of composites stay small.
+uint64_t countScalars(const ConstantValue &value) {
+  if (!value.isComposite())
+    return 1;
+  uint64_t count = 0;
+  for (const ConstantValue &element : value.elements)
+    count += countScalars(element);
+  return std::max<uint64_t>(count, 1);
+}
 
 /// Applies `fold` to scalars, or to each component of equally long vectors.
 template <typename Fold>
@@ -65,8 +76,11 @@ std::optional<uint64_t> foldArithmetic(spv::Op op, const ConstantValue &a, const
   case OpSMod: {
     if (sb == 0)
       return std::nullopt;
-    if (sb == -1) // the one division that can overflow
-      return op == OpSDiv ? std::optional(uint64_t{0} - a.bits) : std::optional(uint64_t{0});
+    if (sb == -1) { // undefined for the most negative number
+      if (a.bits == uint64_t{1} << (a.width - 1))
+        return std::nullopt;
+      return op == OpSDiv ? uint64_t{0} - a.bits : uint64_t{0};
+    }
     if (op == OpSDiv)
       return static_cast<uint64_t>(sa / sb);
     int64_t rest = sa % sb; // the sign of a
@@ -212,7 +226,9 @@ std::optional<ConstantValue> shuffle(const ConstantValue &a, const ConstantValue
 
 } // namespace
 
-int64_t ConstantValue::asSigned() const { return llvm::SignExtend64(bits, width == 0 ? 64 : width); }
+int64_t ConstantValue::asSigned() const {
+  return llvm::SignExtend64(bits, width == 0 ? 64 : width);
+}
 
 std::optional<ConstantValue> ConstantEvaluator::evaluate(Id id) { return at(id, 0); }
 
@@ -229,6 +245,7 @@ std::optional<ConstantValue> ConstantEvaluator::at(Id id, unsigned depth) {
   const Instruction *inst = module.def(id);
   if (!inst || depth > kMaxDepth || !isConstant(inst->opcode()))
     return std::nullopt;
+  known[raw(id)] = std::nullopt; // what a malformed cycle finds
   std::optional<ConstantValue> value = compute(*inst, depth);
   known[raw(id)] = value;
   return value;
@@ -249,8 +266,10 @@ std::optional<ConstantValue> ConstantEvaluator::scalar(const Instruction &inst,
     if (width == 0 || width > 64)
       return std::nullopt;
     return ConstantValue{isInt ? ConstantValue::Kind::Int : ConstantValue::Kind::Float,
-                         static_cast<uint8_t>(width), isInt && type->literal(1) != 0,
-                         truncateTo(width, bits), {}};
+                         static_cast<uint8_t>(width),
+                         isInt && type->literal(1) != 0,
+                         truncateTo(width, bits),
+                         {}};
   }
   default:
     return std::nullopt;
@@ -271,6 +290,8 @@ std::optional<ConstantValue> ConstantEvaluator::nullOf(Id typeId, unsigned depth
       if (!element)
         return std::nullopt;
       result.elements.push_back(std::move(*element));
+      if (countScalars(result) > kMaxElements)
+        return std::nullopt;
     }
     return result;
   }
@@ -278,12 +299,13 @@ std::optional<ConstantValue> ConstantEvaluator::nullOf(Id typeId, unsigned depth
   if (type->opcode() == spv::Op::OpTypeVector || type->opcode() == spv::Op::OpTypeMatrix)
     count = type->literal(1);
   else if (type->opcode() == spv::Op::OpTypeArray)
-    if (std::optional<ConstantValue> length = at(type->id(1), depth + 1))
+    if (std::optional<ConstantValue> length = at(type->id(1), depth + 1);
+        length && length->kind == ConstantValue::Kind::Int && length->bits != 0)
       count = length->bits;
   if (!count || *count > kMaxElements)
     return std::nullopt;
   std::optional<ConstantValue> element = nullOf(type->id(0), depth + 1);
-  if (!element)
+  if (!element || *count * countScalars(*element) > kMaxElements)
     return std::nullopt;
   result.elements.assign(*count, *element);
   return result;
@@ -293,7 +315,8 @@ std::optional<ConstantValue> ConstantEvaluator::compute(const Instruction &inst,
   using enum spv::Op;
   std::optional<uint64_t> given;
   if (isSpecConstant(inst.opcode()))
-    if (std::optional<uint32_t> specId = module.decoration(inst.result(), spv::Decoration::SpecId)) {
+    if (std::optional<uint32_t> specId =
+            module.decoration(inst.result(), spv::Decoration::SpecId)) {
       if (auto at = spec.find(*specId); at != spec.end())
         given = at->second;
       else if (!useDefaults)
@@ -313,12 +336,11 @@ std::optional<ConstantValue> ConstantEvaluator::compute(const Instruction &inst,
     return nullOf(inst.typeId(), depth);
   case OpConstantComposite:
   case OpSpecConstantComposite: {
-    if (inst.numOperands() > kMaxElements)
-      return std::nullopt;
     ConstantValue result{ConstantValue::Kind::Composite, 0, false, 0, {}};
+    uint64_t scalars = 0;
     for (unsigned index = 0; index < inst.numOperands(); ++index) {
       std::optional<ConstantValue> element = at(inst.id(index), depth + 1);
-      if (!element)
+      if (!element || (scalars += countScalars(*element)) > kMaxElements)
         return std::nullopt;
       result.elements.push_back(std::move(*element));
     }
@@ -366,14 +388,27 @@ std::optional<ConstantValue> ConstantEvaluator::operation(const Instruction &ins
 }
 
 bool dependsOnSpecConstant(const Module &module, Id constant) {
-  const Instruction *inst = module.def(constant);
-  if (!inst || !isSpecConstant(inst->opcode()))
+  const Instruction *root = module.def(constant);
+  if (!root || !isConstant(root->opcode()))
     return false;
-  if (module.hasDecoration(constant, spv::Decoration::SpecId))
-    return true;
-  for (unsigned index = 0; index < inst->numOperands(); ++index)
-    if (inst->isId(index) && dependsOnSpecConstant(module, inst->id(index)))
+  // Through operands and types alike: the length of an array type may be specialized.
+  llvm::DenseSet<uint32_t> seen = {raw(constant)};
+  llvm::SmallVector<const Instruction *, 8> pending = {root};
+  while (!pending.empty()) {
+    const Instruction *inst = pending.pop_back_val();
+    if (module.hasDecoration(inst->result(), spv::Decoration::SpecId))
       return true;
+    auto follow = [&](Id id) {
+      const Instruction *next = module.def(id);
+      if (next && (isConstant(next->opcode()) || isType(next->opcode())) &&
+          seen.insert(raw(id)).second)
+        pending.push_back(next);
+    };
+    follow(inst->typeId());
+    for (unsigned index = 0; index < inst->numOperands(); ++index)
+      if (inst->isId(index))
+        follow(inst->id(index));
+  }
   return false;
 }
 

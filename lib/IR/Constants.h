@@ -26,10 +26,10 @@ using SpecMap = std::map<uint32_t, uint64_t>;
 struct ConstantValue {
   enum class Kind : uint8_t { Bool, Int, Float, Composite };
   Kind kind = Kind::Int;
-  uint8_t width = 32;                   ///< bits of a scalar; 1 for Bool
-  bool isSigned = false;                ///< of an Int's type
-  uint64_t bits = 0;                    ///< scalar bit pattern, zero-extended to 64
-  std::vector<ConstantValue> elements;  ///< of a Composite
+  uint8_t width = 32;                  ///< bits of a scalar; 1 for Bool
+  bool isSigned = false;               ///< of an Int's type
+  uint64_t bits = 0;                   ///< scalar bit pattern, zero-extended to 64
+  std::vector<ConstantValue> elements; ///< of a Composite
 
   uint64_t asUnsigned() const { return bits; }
   int64_t asSigned() const;
@@ -38,9 +38,10 @@ struct ConstantValue {
 };
 
 /// Evaluates OpConstant*, OpSpecConstant* and OpSpecConstantOp: a value, or nullopt for "unknown",
-/// never a guess. Unknown are: what is no constant, the operations of OpenCL kernels, floating-point
-/// arithmetic (its rounding is the implementation's), division by zero, shifts by
-/// at least the width, and composites over 65,536 elements.
+/// never a guess. Unknown are: what is no constant, the operations of OpenCL kernels,
+/// floating-point arithmetic (its rounding is the implementation's), what SPIR-V leaves undefined
+/// (division by zero, the one signed division that overflows, shifts by at least the width), arrays
+/// without a positive length, composites of over 65,536 scalars, and what depends on itself.
 class ConstantEvaluator {
 public:
   /// `spec` values override the defaults; with `useDefaults` false a specialization constant that
