@@ -13,7 +13,8 @@ namespace tailor {
 namespace {
 
 constexpr unsigned kMaxTypeDepth = 64;
-constexpr uint64_t kMaxBytes = uint64_t{1} << 48; ///< larger than any memory; keeps sums from wrapping
+constexpr uint64_t kMaxBytes = uint64_t{1}
+                               << 48; ///< larger than any memory; keeps sums from wrapping
 
 uint64_t alignTo(uint64_t value, uint64_t alignment) {
   return alignment == 0 ? value : (value + alignment - 1) / alignment * alignment;
@@ -24,7 +25,18 @@ public:
   LayoutVisitor(const Module &module, ConstantEvaluator &constants)
       : module(module), constants(constants) {}
 
+  /// Each type once: structures that hold one another twice over would take exponential time.
   std::optional<TypeLayout> visit(Id typeId, unsigned depth) {
+    auto [known, isNew] = layouts.try_emplace(raw(typeId), std::nullopt);
+    if (!isNew)
+      return known->second;
+    std::optional<TypeLayout> layout = compute(typeId, depth);
+    layouts[raw(typeId)] = layout;
+    return layout;
+  }
+
+private:
+  std::optional<TypeLayout> compute(Id typeId, unsigned depth) {
     const Instruction *type = module.def(typeId);
     if (!type || depth > kMaxTypeDepth)
       return std::nullopt;
@@ -45,7 +57,8 @@ public:
       return repeated(typeId, type->id(0), type->literal(1), depth);
     case spv::Op::OpTypeArray: {
       std::optional<ConstantValue> length = constants.evaluate(type->id(1));
-      if (!length || length->kind != ConstantValue::Kind::Int)
+      if (!length || length->kind != ConstantValue::Kind::Int || length->bits == 0 ||
+          (length->isSigned && length->asSigned() < 0))
         return std::nullopt;
       return repeated(typeId, type->id(0), length->bits, depth);
     }
@@ -56,7 +69,6 @@ public:
     }
   }
 
-private:
   std::optional<TypeLayout> vector(const Instruction &type, unsigned depth) {
     std::optional<TypeLayout> component = visit(type.id(0), depth + 1);
     if (!component)
@@ -83,41 +95,48 @@ private:
       std::optional<TypeLayout> layout = visit(type.id(member), depth + 1);
       if (!layout)
         return std::nullopt;
+      if (std::optional<TypeLayout> matrix = stridedMatrix(type, member))
+        layout = matrix;
       alignment = std::max(alignment, layout->alignment.count);
       uint64_t at = alignTo(end, layout->alignment.count);
       if (auto given = module.memberDecoration(type.result(), member, spv::Decoration::Offset))
         at = *given;
-      uint64_t size = layout->size.count;
-      auto stride = module.memberDecoration(type.result(), member, spv::Decoration::MatrixStride);
-      if (stride)
-        size = std::max(size, matrixBytes(type, member, *stride));
-      end = std::max(end, at + size); // members may alias and come in any order
+      end = std::max(end, at + layout->size.count); // members may alias and come in any order
       if (end > kMaxBytes)
         return std::nullopt;
     }
     return TypeLayout{{alignTo(end, alignment)}, {alignment}};
   }
 
-  /// An upper bound for a matrix with an explicit stride, either majorness.
-  uint64_t matrixBytes(const Instruction &type, unsigned member, uint64_t stride) {
+  /// A matrix member with an explicit stride: columns, or rows where it is row-major.
+  std::optional<TypeLayout> stridedMatrix(const Instruction &type, unsigned member) {
     const Instruction *matrix = module.def(type.id(member));
-    if (!matrix || matrix->opcode() != spv::Op::OpTypeMatrix)
-      return 0;
+    auto stride = module.memberDecoration(type.result(), member, spv::Decoration::MatrixStride);
+    if (!stride || !matrix || matrix->opcode() != spv::Op::OpTypeMatrix)
+      return std::nullopt;
     const Instruction *column = module.def(matrix->id(0));
-    bool rowMajor = module.hasMemberDecoration(type.result(), member, spv::Decoration::RowMajor);
-    return stride * (rowMajor && column ? column->literal(1) : matrix->literal(1));
+    std::optional<TypeLayout> component = visit(scalarTypeOf(module, matrix->id(0)), 0);
+    if (!column || column->opcode() != spv::Op::OpTypeVector || !component)
+      return std::nullopt;
+    uint64_t columns = matrix->literal(1), rows = column->literal(1);
+    if (module.hasMemberDecoration(type.result(), member, spv::Decoration::RowMajor))
+      std::swap(columns, rows);
+    uint64_t alignment = (rows == 3 ? 4 : rows) * component->alignment.count;
+    return TypeLayout{{columns * *stride}, {alignment}};
   }
 
   const Module &module;
   ConstantEvaluator &constants;
+  llvm::DenseMap<uint32_t, std::optional<TypeLayout>>
+      layouts; ///< none yet, or being computed: nullopt
 };
 
 } // namespace
 
 Id scalarTypeOf(const Module &module, Id type) {
   const Instruction *inst = module.def(type);
-  while (inst && (inst->opcode() == spv::Op::OpTypeVector ||
-                  inst->opcode() == spv::Op::OpTypeMatrix)) {
+  while (inst &&
+         (inst->opcode() == spv::Op::OpTypeVector || inst->opcode() == spv::Op::OpTypeMatrix)) {
     type = inst->id(0);
     inst = module.def(type);
   }
@@ -142,8 +161,7 @@ unsigned componentCount(const Module &module, Id type) {
 
 bool isIntType(const Module &module, Id type, unsigned width) {
   const Instruction *inst = module.def(type);
-  return inst && inst->opcode() == spv::Op::OpTypeInt &&
-         (width == 0 || inst->literal(0) == width);
+  return inst && inst->opcode() == spv::Op::OpTypeInt && (width == 0 || inst->literal(0) == width);
 }
 
 bool isBoolType(const Module &module, Id type) {

@@ -39,8 +39,8 @@ struct TypeLayout {
 };
 /// Size and alignment of a type. Offset, ArrayStride and MatrixStride decorations hold where
 /// they stand; elsewhere the rules of std430 (base alignment of Vulkan's "Offset and Stride
-/// Assignment"), with booleans as 4 bytes: how Vulkan counts workgroup memory. nullopt for opaque types, runtime arrays
-/// and lengths that `constants` does not know.
+/// Assignment"), with booleans as 4 bytes: how Vulkan counts workgroup memory. nullopt for opaque
+/// types, runtime arrays and lengths that `constants` does not know.
 std::optional<TypeLayout> layoutOf(const Module &module, Id type, ConstantEvaluator &constants);
 
 } // namespace tailor
