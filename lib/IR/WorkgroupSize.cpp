@@ -21,30 +21,25 @@ std::string_view nameOf(SizeSpelling spelling) {
 }
 
 const Instruction *workgroupSizeConstant(const Module &module) {
-  for (const Instruction &inst : module.section(Section::Annotations)) {
-    if (inst.opcode() != spv::Op::OpDecorate || inst.numOperands() < 3 ||
-        inst.literal(1) != static_cast<uint32_t>(spv::Decoration::BuiltIn) ||
-        inst.literal(2) != static_cast<uint32_t>(spv::BuiltIn::WorkgroupSize))
-      continue;
-    const Instruction *constant = module.def(inst.id(0));
-    if (constant && isConstant(constant->opcode()))
-      return constant;
-  }
+  for (const Instruction &inst : module.section(Section::Globals))
+    if (isConstant(inst.opcode()) && module.decoration(inst.result(), spv::Decoration::BuiltIn) ==
+                                         static_cast<uint32_t>(spv::BuiltIn::WorkgroupSize))
+      return &inst;
   return nullptr;
 }
 
 static Failure unknownSize(const Module &module, const Instruction &where, const char *what) {
-  return failure(module.locationOf(where),
-                 std::string("the workgroup size cannot be evaluated: ") + what +
-                     " is not a constant that this tool can compute");
+  return failure(module.locationOf(where), std::string("the workgroup size cannot be evaluated: ") +
+                                               what +
+                                               " is not a constant that this tool can compute");
 }
 
 static Result<WorkgroupSize> checked(const Module &module, const Instruction &where,
                                      WorkgroupSize size) {
   for (unsigned axis = 0; axis < 3; ++axis)
     if (size.size[axis] == 0)
-      return failure(module.locationOf(where), std::string("the workgroup size is zero on the ") +
-                                                   kAxisName[axis] + " axis");
+      return failure(module.locationOf(where),
+                     std::string("the workgroup size is zero on the ") + kAxisName[axis] + " axis");
   return size;
 }
 
@@ -55,10 +50,14 @@ Result<WorkgroupSize> readWorkgroupSize(const Module &module, const EntryPoint &
     std::optional<ConstantValue> value = constants.evaluate(constant->result());
     if (!value || !value->isComposite() || value->elements.size() != 3)
       return unknownSize(module, *constant, "the constant decorated BuiltIn WorkgroupSize");
-    WorkgroupSize size{{}, SizeSpelling::WorkgroupSize,
-                       dependsOnSpecConstant(module, constant->result())};
-    for (unsigned axis = 0; axis < 3; ++axis)
-      size.size[axis] = static_cast<uint32_t>(value->elements[axis].bits);
+    WorkgroupSize size{
+        {}, SizeSpelling::WorkgroupSize, dependsOnSpecConstant(module, constant->result())};
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      const ConstantValue &element = value->elements[axis];
+      if (element.kind != ConstantValue::Kind::Int || element.bits > UINT32_MAX)
+        return unknownSize(module, *constant, "the constant decorated BuiltIn WorkgroupSize");
+      size.size[axis] = static_cast<uint32_t>(element.bits);
+    }
     return checked(module, *constant, size);
   }
 
@@ -67,10 +66,9 @@ Result<WorkgroupSize> readWorkgroupSize(const Module &module, const EntryPoint &
       continue;
     auto which = static_cast<spv::ExecutionMode>(mode.literal(1));
     if (which == spv::ExecutionMode::LocalSize)
-      return checked(module, mode,
-                     {{mode.literal(2), mode.literal(3), mode.literal(4)},
-                      SizeSpelling::LocalSize,
-                      false});
+      return checked(
+          module, mode,
+          {{mode.literal(2), mode.literal(3), mode.literal(4)}, SizeSpelling::LocalSize, false});
     if (which != spv::ExecutionMode::LocalSizeId)
       continue;
     WorkgroupSize size{{}, SizeSpelling::LocalSizeId, false};

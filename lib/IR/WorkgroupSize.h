@@ -39,7 +39,8 @@ Result<WorkgroupSize> readWorkgroupSize(const Module &module, const EntryPoint &
 /// The constant decorated BuiltIn WorkgroupSize, or null.
 const Instruction *workgroupSizeConstant(const Module &module);
 
-/// The compute entry point called `name`; with an empty name the only one. Fails listing those there are.
+/// The compute entry point called `name`; with an empty name the only one. Fails listing those
+/// there are.
 Result<EntryPoint> findComputeEntryPoint(const Module &module, const std::string &name);
 
 } // namespace tailor
