@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "IR/Builder.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tailor {
 
 Builder::Builder(Module &module) : target(module) {
   for (const Instruction &inst : module.section(Section::Globals)) {
-    bool reusable = (isType(inst.opcode()) || isConstant(inst.opcode())) &&
-                    !isSpecConstant(inst.opcode());
+    bool reusable =
+        (isType(inst.opcode()) || isConstant(inst.opcode())) && !isSpecConstant(inst.opcode());
     if (!reusable)
       continue;
     bool decorated = false;
@@ -29,7 +31,7 @@ Builder::Key Builder::keyOf(const Instruction &inst) {
 
 Id Builder::unique(Instruction inst) {
   auto [at, isNew] = existing.try_emplace(keyOf(inst), Id::None);
-  if (!isNew)
+  if (!isNew && target.def(at->second)) // somebody may have erased it since
     return at->second;
   Instruction made(inst.opcode(), inst.typeId(), target.freshId());
   for (unsigned index = 0; index < inst.numOperands(); ++index) {
@@ -66,18 +68,27 @@ Id Builder::functionType(Id result, llvm::ArrayRef<Id> parameters) {
 }
 
 Id Builder::boolConstant(bool value) {
-  return unique(Instruction(value ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, boolType()));
+  return unique(
+      Instruction(value ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, boolType()));
 }
 
 Id Builder::uintConstant(uint32_t value) { return intConstant(intType(32, false), value); }
 
 Id Builder::intConstant(Id type, uint64_t bits) {
   const Instruction *definition = target.def(type);
+  assert(definition && definition->opcode() == spv::Op::OpTypeInt && "no integer type");
+  uint32_t width = definition->literal(0);
   Instruction inst(spv::Op::OpConstant, type);
-  if (definition && definition->literal(0) > 32)
+  if (width > 32) {
     inst.addLiteralWords({static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32)});
-  else
-    inst.addLiteral(static_cast<uint32_t>(bits));
+    return unique(inst);
+  }
+  // Narrow literals are sign- or zero-extended to a word (SPIR-V 1.6, section 2.2.1).
+  if (width < 32 && definition->literal(1) != 0)
+    bits = static_cast<uint64_t>(llvm::SignExtend64(bits, width));
+  else if (width < 32)
+    bits &= (uint64_t{1} << width) - 1;
+  inst.addLiteral(static_cast<uint32_t>(bits));
   return unique(inst);
 }
 

@@ -18,7 +18,8 @@ namespace tailor {
 /// equal, undecorated and not specializable; none is ever edited: constants are shared
 /// between unrelated uses.
 ///
-/// A new definition goes to the end of Section::Globals, so it may be used in functions and in later globals.
+/// A new definition goes to the end of Section::Globals, so it may be used in functions and in
+/// later globals.
 class Builder {
 public:
   explicit Builder(Module &module);
@@ -31,8 +32,8 @@ public:
   Id functionType(Id result, llvm::ArrayRef<Id> parameters);
 
   Id boolConstant(bool value);
-  Id uintConstant(uint32_t value);           ///< 32 bits, unsigned
-  Id intConstant(Id type, uint64_t bits);    ///< of any integer type of up to 64 bits
+  Id uintConstant(uint32_t value);        ///< 32 bits, unsigned
+  Id intConstant(Id type, uint64_t bits); ///< of an integer type of up to 64 bits; cut to its width
   Id compositeConstant(Id type, llvm::ArrayRef<Id> elements);
   Id nullConstant(Id type) { return unique(Instruction(spv::Op::OpConstantNull, type)); }
 

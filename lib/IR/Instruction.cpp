@@ -42,14 +42,16 @@ std::string Instruction::string(unsigned index) const {
 }
 
 Instruction &Instruction::addWords(OperandKind kind, llvm::ArrayRef<uint32_t> operandWords) {
-  operands.push_back({kind, static_cast<uint16_t>(words.size()),
-                      static_cast<uint16_t>(operandWords.size())});
+  operands.push_back(
+      {kind, static_cast<uint16_t>(words.size()), static_cast<uint16_t>(operandWords.size())});
   words.append(operandWords.begin(), operandWords.end());
   return *this;
 }
 
 Instruction &Instruction::addId(Id id) { return addWords(OperandKind::Id, {raw(id)}); }
-Instruction &Instruction::addLiteral(uint32_t word) { return addWords(OperandKind::Literal, {word}); }
+Instruction &Instruction::addLiteral(uint32_t word) {
+  return addWords(OperandKind::Literal, {word});
+}
 Instruction &Instruction::addLiteralWords(llvm::ArrayRef<uint32_t> literalWords) {
   return addWords(OperandKind::Literal, literalWords);
 }
@@ -121,9 +123,7 @@ bool isTerminator(spv::Op op) {
   }
 }
 
-bool isMerge(spv::Op op) {
-  return op == spv::Op::OpSelectionMerge || op == spv::Op::OpLoopMerge;
-}
+bool isMerge(spv::Op op) { return op == spv::Op::OpSelectionMerge || op == spv::Op::OpLoopMerge; }
 
 bool isSpecConstant(spv::Op op) {
   switch (op) {

@@ -132,8 +132,8 @@ bool isTerminator(spv::Op op); ///< ends a block (SPIR-V 1.6, section 2.2.5)
 bool isMerge(spv::Op op);      ///< OpSelectionMerge, OpLoopMerge
 bool isConstant(spv::Op op);   ///< OpConstant*, OpSpecConstant*, OpConstantNull
 bool isSpecConstant(spv::Op op);
-bool isAtomic(spv::Op op);     ///< OpAtomic*
-bool isType(spv::Op op);       ///< OpType*
+bool isAtomic(spv::Op op); ///< OpAtomic*
+bool isType(spv::Op op);   ///< OpType*
 
 } // namespace tailor
 
