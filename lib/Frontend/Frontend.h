@@ -9,6 +9,11 @@
 // as a binary of either byte order and as text. What comes out is a stream of
 // words that the IR reader takes; it is not validated here.
 //
+// HLSL numbers its registers by kind (b, t, u, s), Vulkan its bindings across all
+// kinds. Where no two registers share a number, the binding is that number;
+// where some do, it is the number plus 0 for b, 32 for t, 64 for u and 96 for s
+// for the whole shader, and a warning says so.
+//
 // The functions may be called from several threads at once, each with its own
 // Diagnostics: glslang keeps its state per shader and per thread, and its
 // process-wide start happens once, on first use.

@@ -7,14 +7,16 @@
 #include "Frontend/GlslangLog.h"
 #include "Frontend/Includer.h"
 #include "Frontend/Inputs.h"
+#include "Support/SpirvTools.h"
 
 #include "glslang/Include/intermediate.h"
 #include "glslang/MachineIndependent/localintermediate.h"
 #include "glslang/Public/ResourceLimits.h"
 #include "glslang/Public/ShaderLang.h"
 #include "glslang/SPIRV/GlslangToSpv.h"
+#include "spirv/unified1/spirv.h"
 
-#include <climits>
+#include <map>
 #include <optional>
 
 namespace tailor {
@@ -107,18 +109,47 @@ std::vector<std::string> filesOf(const FrontendResult &result, const Includer &i
   return files;
 }
 
-} // namespace
+/// Two variables of the module that have one set and binding, by name.
+std::optional<std::pair<std::string, std::string>>
+sharedBinding(const std::vector<uint32_t> &words) {
+  struct Place {
+    std::optional<uint32_t> set, binding;
+    std::string name;
+  };
+  std::map<uint32_t, Place> places;
+  for (size_t at = kSpirvHeaderWords; at < words.size(); at += words[at] >> 16) {
+    const uint32_t op = words[at] & 0xffff;
+    if (op == SpvOpName)
+      places[words[at + 1]].name = reinterpret_cast<const char *>(&words[at + 2]);
+    else if (op == SpvOpDecorate && words[at + 2] == SpvDecorationDescriptorSet)
+      places[words[at + 1]].set = words[at + 3];
+    else if (op == SpvOpDecorate && words[at + 2] == SpvDecorationBinding)
+      places[words[at + 1]].binding = words[at + 3];
+    else if (op == SpvOpFunction)
+      break;
+  }
+  std::map<std::pair<uint32_t, uint32_t>, std::string> taken;
+  for (const auto &[id, place] : places) {
+    if (!place.set || !place.binding)
+      continue;
+    auto [at, free] = taken.try_emplace({*place.set, *place.binding}, place.name);
+    if (!free)
+      return std::pair(at->second, place.name);
+  }
+  return std::nullopt;
+}
 
-Status compileWithGlslang(std::string_view source, const FrontendOptions &options,
-                          FrontendResult &result, Diagnostics &diagnostics) {
+struct RegisterShift {
+  glslang::TResourceType type;
+  unsigned base;
+};
+/// Frontend.h promises these.
+constexpr RegisterShift kRegisterShifts[] = {
+    {glslang::EResTexture, 32}, {glslang::EResUav, 64}, {glslang::EResSampler, 96}};
+
+Status compileOnce(std::string_view source, const FrontendOptions &options, bool shiftRegisters,
+                   FrontendResult &result, Diagnostics &diagnostics) {
   const Location file = Location::inFile(result.fileName);
-  if (!GlslangProcess::start())
-    return failure(file, "glslang does not start", ErrorKind::Environment);
-  if (result.kind == InputKind::Glsl && !options.entryPoint.empty() && options.entryPoint != "main")
-    return failure(file,
-                   "a GLSL shader has one entry point, main, and not '" + options.entryPoint + "'",
-                   ErrorKind::Usage);
-
   unsigned rules = EShMsgSpvRules | EShMsgVulkanRules;
   if (result.kind == InputKind::Hlsl)
     rules |= EShMsgReadHlsl | EShMsgHlslOffsets;
@@ -134,6 +165,11 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
   shader.setStringsWithLengthsAndNames(&text, &length, &name, 1);
   shader.setPreamble(preamble.c_str());
   setUp(shader, options, result.kind);
+  if (shiftRegisters) {
+    shader.setHlslIoMapping(true);
+    for (const RegisterShift &shift : kRegisterShifts)
+      shader.setShiftBinding(shift.type, shift.base);
+  }
 
   const bool parsed = shader.parse(GetDefaultResources(), 110, false, messages, includer);
   result.dependencies = includer.filesRead();
@@ -162,6 +198,44 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
   if (result.words.empty())
     return failure(file, "glslang wrote no SPIR-V: " + logger.getAllMessages());
   return report(logger.getAllMessages(), /*succeeded=*/true, files, diagnostics);
+}
+
+} // namespace
+
+Status compileWithGlslang(std::string_view source, const FrontendOptions &options,
+                          FrontendResult &result, Diagnostics &diagnostics) {
+  const Location file = Location::inFile(result.fileName);
+  if (!GlslangProcess::start())
+    return failure(file, "glslang does not start", ErrorKind::Environment);
+  if (result.kind == InputKind::Glsl) {
+    if (entryOf(options) != "main")
+      return failure(file,
+                     "a GLSL shader has one entry point, main, and not '" + entryOf(options) + "'",
+                     ErrorKind::Usage);
+    return compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);
+  }
+
+  // HLSL numbers its registers by kind, Vulkan its bindings across all kinds.
+  Diagnostics first;
+  Status compiled = compileOnce(source, options, /*shiftRegisters=*/false, result, first);
+  auto shared = compiled ? sharedBinding(result.words) : std::nullopt;
+  if (!shared) {
+    for (const Diagnostic &message : first.all())
+      diagnostics.emit(message);
+    return compiled;
+  }
+  result.words.clear();
+  if (Status again = compileOnce(source, options, /*shiftRegisters=*/true, result, diagnostics);
+      !again)
+    return again;
+  if (auto still = sharedBinding(result.words))
+    return failure(file, "'" + still->first + "' and '" + still->second +
+                             "' have one set and binding, which [[vk::binding]] can set apart");
+  diagnostics.warning(file,
+                      "'" + shared->first + "' and '" + shared->second +
+                          "' have registers of one number, and their bindings are now the "
+                          "number of the register plus 0 for b, 32 for t, 64 for u, 96 for s");
+  return success();
 }
 
 } // namespace tailor

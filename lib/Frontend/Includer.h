@@ -42,7 +42,7 @@ private:
   std::map<std::string, std::string> texts; ///< by path
   std::vector<std::string> files;
   /// std::list: glslang keeps pointers into them.
-  std::list<std::string> messages;///< owned texts of refusals
+  std::list<std::string> messages; ///< owned texts of refusals
   size_t bytesIncluded = 0;
   bool stopped = false; ///< a cycle was met: nothing is included any more
 };

@@ -106,4 +106,55 @@ void main(uint3 id : SV_DispatchThreadID) { o[id.xy] = fetch(t, id.xy); }
   EXPECT_TRUE(valid) << valid.diagnostic().text;
 }
 
+std::vector<uint32_t> bindingsOf(const std::vector<uint32_t> &words) {
+  std::vector<uint32_t> bindings;
+  for (size_t at = kSpirvHeaderWords; at < words.size(); at += words[at] >> 16)
+    if ((words[at] & 0xffff) == 71 && words[at + 2] == 33)
+      bindings.push_back(words[at + 3]);
+  return bindings;
+}
+
+const std::string kRegisters = R"(RWStructuredBuffer<float> a : register(U);
+StructuredBuffer<float> b : register(T);
+cbuffer C : register(B) { uint n; };
+Texture2D<float> image : register(T2);
+SamplerState s : register(S);
+[numthreads(8, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  a[id.x] = b[n] + image.SampleLevel(s, float2(0, 0), 0);
+}
+)";
+
+TEST(Hlsl, RegistersOfDifferentNumbersAreTheBindings) {
+  FrontendOptions options;
+  options.defines = {{"U", "u5"}, {"T", "t2"}, {"B", "b0"}, {"T2", "t3"}, {"S", "s4"}};
+  Diagnostics diagnostics;
+  Result<FrontendResult> result = loadShaderFromMemory(kRegisters, "k.hlsl", options, diagnostics);
+  ASSERT_TRUE(result) << result.diagnostic().text;
+  EXPECT_THAT(bindingsOf(result->words), testing::UnorderedElementsAre(5, 2, 0, 3, 4));
+  EXPECT_TRUE(diagnostics.all().empty());
+}
+
+TEST(Hlsl, RegistersOfOneNumberAreShiftedApart) {
+  FrontendOptions options;
+  options.defines = {{"U", "u0"}, {"T", "t0"}, {"B", "b0"}, {"T2", "t1"}, {"S", "s0"}};
+  Diagnostics diagnostics;
+  Result<FrontendResult> result = loadShaderFromMemory(kRegisters, "k.hlsl", options, diagnostics);
+  ASSERT_TRUE(result) << result.diagnostic().text;
+  EXPECT_THAT(bindingsOf(result->words), testing::UnorderedElementsAre(64, 32, 0, 33, 96));
+  ASSERT_EQ(diagnostics.all().size(), 1u);
+  EXPECT_EQ(diagnostics.all()[0].severity, Severity::Warning);
+  EXPECT_THAT(diagnostics.all()[0].text, HasSubstr("plus 0 for b, 32 for t, 64 for u, 96 for s"));
+  EXPECT_TRUE(validateSpirv(result->words, "k"));
+}
+
+TEST(Hlsl, TwoResourcesInOneRegisterAreRefused) {
+  FrontendOptions options;
+  options.defines = {{"U", "u0"}, {"T", "t1"}, {"B", "b0"}, {"T2", "t1"}, {"S", "s0"}};
+  Diagnostics diagnostics;
+  Result<FrontendResult> result = loadShaderFromMemory(kRegisters, "k.hlsl", options, diagnostics);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.diagnostic().text, HasSubstr("have one set and binding"));
+}
+
 } // namespace
