@@ -127,7 +127,15 @@ Result<std::string> emit(std::string_view target, const EmitRequest &request) {
   }
   if (Status fits = checkLimits(*backend, request.localSize, sharedBytes, facts->location()); !fits)
     return fits.takeFailure();
-  return kEmitters[backend - kBackends](request, *facts);
+  const Emitter emitter = kEmitters[backend - kBackends];
+  if (emitter == emitSpirv)
+    return emitter(request, *facts);
+  std::optional<std::vector<uint32_t>> isolated = facts->isolated();
+  if (!isolated)
+    return emitter(request, *facts);
+  EmitRequest alone = request;
+  alone.spirv = *isolated;
+  return emitter(alone, *facts);
 }
 
 } // namespace tailor

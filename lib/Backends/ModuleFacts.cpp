@@ -67,7 +67,6 @@ Result<ModuleFacts> ModuleFacts::read(std::span<const uint32_t> words,
 }
 
 Status ModuleFacts::scan(const std::string &entryPoint) {
-  uint32_t entryFunction = 0;
   bool inFunction = false;
   for (uint32_t at = kHeaderWords; at < words.size();) {
     const uint32_t length = lengthAt(at);
@@ -83,7 +82,7 @@ Status ModuleFacts::scan(const std::string &entryPoint) {
     } else if (op == SpvOpEntryPoint && length >= 4) {
       if (static_cast<SpvExecutionModel>(words[at + 1]) == SpvExecutionModelGLCompute &&
           stringAt(words, at + 3, length - 3) == entryPoint)
-        entryFunction = words[at + 2];
+        entryFunction = words[at + 2], entryWord = at;
     } else if (!inFunction) {
       if (Status global = scanGlobal(at, length); !global)
         return global;
@@ -106,7 +105,7 @@ Status ModuleFacts::scan(const std::string &entryPoint) {
   }
   if (spellings != 1)
     size.reset();
-  scanReachable(entryFunction);
+  scanReachable();
   return success();
 }
 
@@ -163,17 +162,24 @@ Status ModuleFacts::scanGlobal(uint32_t at, uint32_t length) {
   return success();
 }
 
-void ModuleFacts::scanReachable(uint32_t entryFunction) {
+void ModuleFacts::scanReachable() {
   sharedUsed.assign(sharedVariables.size(), false);
-  std::vector<bool> visited(functions.size(), false);
+  reached.assign(functions.size(), false);
+  // SPIR-V 1.4 and later list them at the entry point: those stay declared.
+  const uint32_t nameWords =
+      static_cast<uint32_t>(stringAt(words, entryWord + 3, lengthAt(entryWord) - 3).size() / 4 + 1);
+  for (uint32_t operand = 3 + nameWords; operand < lengthAt(entryWord); ++operand)
+    for (size_t i = 0; i < sharedVariables.size(); ++i)
+      if (words[entryWord + operand] == sharedVariables[i])
+        sharedUsed[i] = true;
   std::vector<uint32_t> pending{entryFunction};
   while (!pending.empty()) {
     uint32_t id = pending.back();
     pending.pop_back();
     for (size_t i = 0; i < functions.size(); ++i) {
-      if (functions[i].id != id || visited[i])
+      if (functions[i].id != id || reached[i])
         continue;
-      visited[i] = true;
+      reached[i] = true;
       scanBody(functions[i], pending);
     }
   }
@@ -194,6 +200,55 @@ void ModuleFacts::scanBody(const Function &function, std::vector<uint32_t> &pend
         if (words[at + operand] == sharedVariables[i])
           sharedUsed[i] = true;
   }
+}
+
+std::optional<std::vector<uint32_t>> ModuleFacts::isolated() const {
+  auto all = [](const std::vector<bool> &list) {
+    return std::find(list.begin(), list.end(), false) == list.end();
+  };
+  if (all(reached) && all(sharedUsed))
+    return std::nullopt;
+  std::vector<uint32_t> dropped;
+  for (size_t i = 0; i < sharedVariables.size(); ++i)
+    if (!sharedUsed[i])
+      dropped.push_back(sharedVariables[i]);
+  auto drops = [&](uint32_t id) {
+    return std::find(dropped.begin(), dropped.end(), id) != dropped.end();
+  };
+
+  std::vector<uint32_t> result(words.begin(), words.begin() + kHeaderWords);
+  result.reserve(words.size());
+  size_t function = 0;
+  for (uint32_t at = kHeaderWords; at < words.size();) {
+    uint32_t end = at + lengthAt(at);
+    bool keep = true;
+    switch (opAt(at)) {
+    case SpvOpFunction:
+      keep = reached[function];
+      end = functions[function++].end;
+      break;
+    case SpvOpEntryPoint:
+      keep = at == entryWord;
+      break;
+    case SpvOpExecutionMode:
+    case SpvOpExecutionModeId:
+      keep = words[at + 1] == entryFunction;
+      break;
+    case SpvOpName:
+    case SpvOpDecorate:
+      keep = !drops(words[at + 1]);
+      break;
+    case SpvOpVariable:
+      keep = !drops(words[at + 2]);
+      break;
+    default:
+      break;
+    }
+    if (keep)
+      result.insert(result.end(), words.begin() + at, words.begin() + end);
+    at = end;
+  }
+  return result;
 }
 
 bool ModuleFacts::hasCapability(SpvCapability capability) const {

@@ -60,6 +60,11 @@ public:
   /// length of an array is a specialization constant.
   std::optional<uint64_t> sharedBytes(SharedLayout layout) const;
 
+  /// The module without what only other entry points use (functions, workgroup
+  /// variables, the entry points themselves), where there is such: SPIRV-Cross
+  /// declares every workgroup variable of a module, whoever uses it.
+  std::optional<std::vector<uint32_t>> isolated() const;
+
   Location at(uint32_t word) const { return Location::atWord(fileName, word); }
   Location location() const { return Location::inFile(fileName); }
 
@@ -74,7 +79,7 @@ private:
 
   Status scan(const std::string &entryPoint);
   Status scanGlobal(uint32_t at, uint32_t length);
-  void scanReachable(uint32_t entryFunction);
+  void scanReachable();
   void scanBody(const Function &function, std::vector<uint32_t> &pending);
   std::optional<Extent> extentOf(uint32_t type, SharedLayout layout, unsigned depth) const;
   SpvOp opAt(uint32_t word) const { return static_cast<SpvOp>(words[word] & 0xffff); }
@@ -87,6 +92,9 @@ private:
   std::vector<uint32_t> definitions;
   std::vector<SpvCapability> capabilities;
   std::vector<Function> functions;
+  std::vector<bool> reached; ///< beside functions: from the entry point
+  uint32_t entryFunction = 0;
+  uint32_t entryWord = 0;                ///< of OpEntryPoint
   std::vector<uint32_t> sizeModes;       ///< words of OpExecutionMode(Id) that give a size
   std::vector<uint32_t> sharedVariables; ///< ids, of the whole module
   std::vector<bool> sharedUsed;          ///< beside sharedVariables: reached from the entry point

@@ -107,6 +107,64 @@ TEST(Emit, TheEntryPointIsChosenByName) {
   EXPECT_EQ(none.diagnostic().text, "there is no compute entry point 'blur'");
 }
 
+TEST(Emit, OtherEntryPointsLeaveNothingBehind) {
+  for (const char *version : {"1.3", "1.4"}) {
+    const bool listed = std::string_view(version) == "1.4";
+    const std::string source = std::string("; SPIR-V\n; Version: ") + version + R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %lid)" +
+                               (listed ? " %small" : "") + R"(
+OpEntryPoint GLCompute %other "other" %lid)" +
+                               (listed ? " %big" : "") + R"(
+OpExecutionMode %main LocalSize 8 1 1
+OpExecutionMode %other LocalSize 16 2 1
+OpName %big "big"
+OpName %small "small"
+OpDecorate %lid BuiltIn LocalInvocationIndex
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%n = OpConstant %uint 20000
+%m = OpConstant %uint 16
+%arr = OpTypeArray %uint %n
+%arr2 = OpTypeArray %uint %m
+%parr = OpTypePointer Workgroup %arr
+%parr2 = OpTypePointer Workgroup %arr2
+%pu = OpTypePointer Workgroup %uint
+%pin = OpTypePointer Input %uint
+%lid = OpVariable %pin Input
+%big = OpVariable %parr Workgroup
+%small = OpVariable %parr2 Workgroup
+%other = OpFunction %void None %fn
+%l2 = OpLabel
+%i2 = OpLoad %uint %lid
+%p2 = OpAccessChain %pu %big %i2
+OpStore %p2 %m
+OpReturn
+OpFunctionEnd
+%main = OpFunction %void None %fn
+%l1 = OpLabel
+%i = OpLoad %uint %lid
+%p = OpAccessChain %pu %small %i
+OpStore %p %m
+OpReturn
+OpFunctionEnd
+)";
+    const std::vector<uint32_t> words = compile(source, "two.spvasm");
+    ASSERT_TRUE(validateSpirv(words, "two.spvasm"));
+    for (std::string_view target : {"glsl", "hlsl", "msl"}) {
+      const std::string one = text(target, words, {8, 1, 1});
+      EXPECT_THAT(one, HasSubstr("small[16]")) << target << version;
+      EXPECT_THAT(one, Not(HasSubstr("big"))) << target << version;
+      Result<std::string> two = emit(target, {words, "other", {16, 2, 1}, "two", {}});
+      ASSERT_FALSE(two) << target << version;
+      EXPECT_THAT(two.diagnostic().text, HasSubstr("workgroup memory has 80000 bytes"));
+    }
+    EXPECT_TRUE(emit("spirv", {words, "other", {16, 2, 1}, "two", {}}));
+  }
+}
+
 TEST(Emit, UnknownTargetsAndOptionsAreUsageErrors) {
   const std::vector<uint32_t> words = module(kKernel);
   Diagnostic target = refusal("ptx", words, kSize);
