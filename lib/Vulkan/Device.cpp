@@ -13,9 +13,11 @@ namespace tailor::vulkan {
 
 Device::Impl::~Impl() {
   // An instance cannot go before its devices: with a hung one, neither goes.
-  if (hung)
-    (void)new std::shared_ptr<Instance>(std::move(owner));
-  else if (device != VK_NULL_HANDLE)
+  if (hung) {
+    static auto *kept = new std::vector<std::shared_ptr<Instance>>; // to the process's end
+    kept->push_back(std::move(owner));
+  }
+  if (device != VK_NULL_HANDLE && !hung)
     vkDestroyDevice(device, nullptr);
 }
 

@@ -105,7 +105,9 @@ void readDeviceInfo(VkPhysicalDevice device, uint32_t instanceVersion, DeviceInf
   std::set<std::string> extensions = deviceExtensions(device);
   VkPhysicalDeviceProperties basic{};
   vkGetPhysicalDeviceProperties(device, &basic);
-  info.apiVersion = std::min(basic.apiVersion, instanceVersion);
+  // A device of a newer version is used as the instance's; the patch number of others is kept.
+  bool newer = VK_API_VERSION_MINOR(basic.apiVersion) > VK_API_VERSION_MINOR(instanceVersion);
+  info.apiVersion = newer ? instanceVersion : basic.apiVersion;
 
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 #include <set>
 
@@ -38,19 +39,21 @@ double relativeSpread(std::span<const double> values) {
 }
 
 double Measurement::noise() const {
-  return std::max({spread, roundDisagreement, std::fabs(clockDrift)});
+  return fastest ? roundDisagreement : std::max({spread, roundDisagreement, std::fabs(clockDrift)});
 }
 
 MeasureOptions MeasureOptions::forDevice(const DeviceInfo &info) {
   MeasureOptions options;
   if (info.isCpu()) {
-    options.minLoadTime = 0.02;
-    options.stableTime = 0.02;
+    options.minLoadTime = 0.01;
+    options.stableTime = 0.01;
     options.submissionTime = 0.005;
-    options.candidateBudget = 0.3;
+    options.candidateBudget = 0.2;
+    options.fastest = true;
+    options.rounds = 4;
     options.maxDispatchTime = 5;
     options.hangTimeout = 120;
-    options.samples = 9;
+    options.samples = 15;
   }
   return options;
 }
@@ -63,6 +66,12 @@ constexpr double kReferenceLoad = 0.05;
 constexpr uint32_t kReferenceSamples = 5;
 /// Spans that a round takes even when the budget is gone.
 constexpr uint32_t kFewestSamples = 3;
+
+std::string textOf(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", seconds);
+  return text;
+}
 
 class Measurer {
 public:
@@ -80,6 +89,7 @@ private:
     bool active = true; ///< still to be measured
     /// Position in the report's referenceMediansNs, one a round; none: not read.
     std::vector<std::optional<size_t>> readings;
+    std::vector<double> roundMinimaNs;
   };
 
   void probeAll();
@@ -137,8 +147,8 @@ void Measurer::probeAll() {
       continue;
     entry.active = false;
     report.candidates[i].state = MeasureState::Skipped;
-    report.candidates[i].why = "one dispatch takes " + std::to_string(*second * 1e-9) +
-                               " s, more than the " + std::to_string(options.maxDispatchTime) +
+    report.candidates[i].why = "one dispatch takes " + textOf(*second * 1e-9) +
+                               " s, more than the " + textOf(options.maxDispatchTime) +
                                " s allowed";
   }
 }
@@ -182,6 +192,7 @@ Status Measurer::measureOne(size_t index) {
                            " timestamp pairs is zero or runs backwards");
   result.samplesNs.insert(result.samplesNs.end(), set->samplesNs.begin(), set->samplesNs.end());
   result.roundMediansNs.push_back(median(set->samplesNs));
+  entry.roundMinimaNs.push_back(*std::min_element(set->samplesNs.begin(), set->samplesNs.end()));
   result.spread = std::max(result.spread, relativeSpread(set->samplesNs));
   return success();
 }
@@ -218,8 +229,12 @@ void Measurer::finish(size_t index) {
   m.why.clear();
   m.medianNs = median(m.samplesNs);
   m.minNs = *std::min_element(m.samplesNs.begin(), m.samplesNs.end());
-  auto [low, high] = std::minmax_element(m.roundMediansNs.begin(), m.roundMediansNs.end());
-  m.roundDisagreement = *low > 0 ? (*high - *low) / *low : 0;
+  m.fastest = options.fastest;
+  m.timeNs = options.fastest ? m.minNs : m.medianNs;
+  std::vector<double> rounds = options.fastest ? entries[index].roundMinimaNs : m.roundMediansNs;
+  std::sort(rounds.begin(), rounds.end());
+  double high = options.fastest && rounds.size() > 1 ? rounds[1] : rounds.back();
+  m.roundDisagreement = high / rounds.front() - 1;
 }
 
 void Measurer::finishDrift() {

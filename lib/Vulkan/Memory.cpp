@@ -7,6 +7,7 @@
 #include "Vulkan/Memory.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace tailor::vulkan {
@@ -153,10 +154,11 @@ Status Submitter::wait(double timeoutSeconds, const std::string &what) {
   VkResult result = vkWaitForFences(device->device, 1, &raw, VK_TRUE, nanoseconds);
   if (result == VK_TIMEOUT) {
     device->hung = device->lost = true;
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%g", timeoutSeconds);
     return failure({},
-                   what + " did not end within " +
-                       std::to_string(static_cast<uint64_t>(timeoutSeconds)) +
-                       " s, so that device '" + device->info.name + "' counts as hung",
+                   what + " did not end within " + seconds + " s, so that device '" +
+                       device->info.name + "' counts as hung",
                    ErrorKind::Environment);
   }
   inFlight = false;

@@ -97,6 +97,10 @@ struct MeasureOptions {
   uint32_t rounds = 2;          ///< each in another order
   double minSpan = 20e-6;       ///< shorter dispatches are repeated inside one span
   uint32_t minSpanSteps = 50;   ///< and so are spans below so many steps of the clock
+  /// The fastest sample is the candidate's time, not the median, and rounds agree
+  /// when their fastest do: for a CPU device, whose processors others use too.
+  /// What they take away only ever adds time.
+  bool fastest = false;
   /// Time with the host's clock even where the device has timestamps.
   bool hostClock = false;
   /// Time the reference again after each candidate, to see the clock move.
@@ -123,12 +127,15 @@ struct Measurement {
 
   std::vector<double> samplesNs;      ///< of all rounds, in the order taken
   std::vector<double> roundMediansNs; ///< one a round
-  double medianNs = 0;                ///< of all samples
+  double timeNs = 0;   ///< what candidates are compared by: the median, or see `fastest`
+  double medianNs = 0; ///< of all samples
   double minNs = 0;
+  bool fastest = false; ///< MeasureOptions::fastest
   double spread =
       0; ///< interquartile range of a round's samples over their median, the worst round
-  double roundDisagreement =
-      0; ///< (largest - smallest) / smallest of the rounds' medians; 0 with one round
+  /// (largest - smallest) / smallest of the rounds' medians; with `fastest`, of
+  /// the two fastest rounds' fastest samples. 0 with one round.
+  double roundDisagreement = 0;
   /// The reference's time just after this candidate over its time in the whole
   /// run, minus 1, for the worst round: how far the clock had moved. 0: not seen.
   double clockDrift = 0;
@@ -137,7 +144,8 @@ struct Measurement {
   bool stable = true;         ///< the stability test was met within the budget, in every round
   double loadSeconds = 0;     ///< spent on load, all rounds
 
-  /// The noise to beat: the largest of spread, roundDisagreement and |clockDrift|.
+  /// The noise to beat, as a fraction of the time: the largest of spread,
+  /// roundDisagreement and |clockDrift|; with `fastest`, roundDisagreement.
   double noise() const;
 };
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "TestDevices.h"
 
+#include "Vulkan/Handles.h"
+
 #include <algorithm>
 #include <set>
 
@@ -131,6 +133,20 @@ TEST_P(DeviceFacts, KeyNamesEveryPartOfTheIdentity) {
   EXPECT_TRUE(differs([](DeviceInfo &d) { ++d.limits.maxSharedBytes; }));
   // The suffix that tells equal devices apart is no part of what they are.
   EXPECT_FALSE(differs([](DeviceInfo &d) { d.name += " (2)"; }));
+}
+
+TEST_P(DeviceFacts, TheValidationLayerIsHeard) {
+  if (!(*instance())->validating())
+    GTEST_SKIP() << "the validation layer is not installed";
+  VkDescriptorPoolCreateInfo nothing{};
+  nothing.sType =
+      VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO; // for no set at all: against the rules
+  VkDescriptorPool pool = VK_NULL_HANDLE;
+  if (vkCreateDescriptorPool(device->impl().device, &nothing, nullptr, &pool) == VK_SUCCESS)
+    vkDestroyDescriptorPool(device->impl().device, pool, nullptr);
+  EXPECT_THAT((*instance())->validationMessages(),
+              ::testing::Contains(::testing::HasSubstr("maxSets")));
+  (*instance())->clearValidationMessages();
 }
 
 TEST_P(DeviceFacts, FeatureNamesAreThoseThatAreSet) {
