@@ -6,58 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "IR/Module.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <map>
 
 namespace tailor {
-
-// --- Block and Function ---
-
-const Instruction *Block::merge() const {
-  if (body.size() < 2)
-    return nullptr;
-  const Instruction &before = *std::prev(body.end(), 2);
-  return isMerge(before.opcode()) ? &before : nullptr;
-}
-
-void Block::printAsOperand(llvm::raw_ostream &os, bool) const { os << "%" << raw(id()); }
-
-Block *Function::block(Id label) {
-  for (Block &each : blockList)
-    if (each.id() == label)
-      return &each;
-  return nullptr;
-}
-
-void Function::rebuildCfg() {
-  llvm::DenseMap<uint32_t, Block *> byLabel;
-  unsigned number = 0;
-  for (Block &each : blockList) {
-    byLabel[raw(each.id())] = &each;
-    each.number = number++;
-    each.function = this;
-    each.succs.clear();
-    each.preds.clear();
-  }
-  for (Block &each : blockList) {
-    const Instruction *last = each.terminator();
-    if (!last || !isTerminator(last->opcode()))
-      continue;
-    for (unsigned index = 0; index < last->numOperands(); ++index) {
-      if (!last->isId(index))
-        continue;
-      auto target = byLabel.find(raw(last->id(index)));
-      if (target == byLabel.end() || llvm::is_contained(each.succs, target->second))
-        continue;
-      each.succs.push_back(target->second);
-      target->second->preds.push_back(&each);
-    }
-  }
-}
 
 // --- definitions ---
 
@@ -444,27 +397,6 @@ Location Module::locationOf(const Instruction &inst) const {
 Location Module::locationOf(Id id) const {
   const Instruction *inst = def(id);
   return inst ? locationOf(*inst) : Location::inFile(source.file);
-}
-
-// --- UseMap ---
-
-UseMap::UseMap(Module &module) {
-  starts.assign(module.idBound() + 1, 0);
-  auto forEachUse = [&](llvm::function_ref<void(Id, Use)> visit) {
-    module.forEachInstruction([&](Instruction &inst) {
-      if (isValid(inst.typeId()) && raw(inst.typeId()) < module.idBound())
-        visit(inst.typeId(), {&inst, kTypeOperand});
-      for (unsigned index = 0; index < inst.numOperands(); ++index)
-        if (inst.isId(index) && raw(inst.id(index)) < module.idBound())
-          visit(inst.id(index), {&inst, index});
-    });
-  };
-  forEachUse([&](Id id, Use) { ++starts[raw(id) + 1]; });
-  for (size_t at = 1; at < starts.size(); ++at)
-    starts[at] += starts[at - 1];
-  flat.resize(starts.back());
-  std::vector<uint32_t> next(starts.begin(), starts.end());
-  forEachUse([&](Id id, Use use) { flat[next[raw(id)]++] = use; });
 }
 
 } // namespace tailor

@@ -393,6 +393,7 @@ Result<Module> ModuleBuilder::build(std::span<const uint32_t> words) {
         return failure(module.rawLocationOf(each.label()), "the block has no terminator");
     made->rebuildCfg();
   }
+  module.decorationsOf(Id::None); // fills the index, so that threads may share what was read
   return std::move(module);
 }
 
