@@ -1,0 +1,193 @@
+//===- Tuning/Report.cpp ---------------------------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Tuning/Report.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace tailor {
+
+std::string timeText(double nanoseconds) {
+  static constexpr std::pair<double, const char *> kUnits[] = {
+      {1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1.0, "ns"}};
+  char text[32];
+  for (const auto &[scale, unit] : kUnits) {
+    double value = nanoseconds / scale;
+    if (value < 0.9995 && scale > 1.0)
+      continue;
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    std::snprintf(text, sizeof(text), "%.*f %s", decimals, value, unit);
+    break;
+  }
+  return text;
+}
+
+namespace {
+
+constexpr size_t kColumns = 10;
+using Row = std::array<std::string, kColumns>;
+
+/// Columns of numbers stand to the right.
+constexpr std::array<bool, kColumns> kRightAligned = {false, false, false, false, true,
+                                                      false, true,  true,  false, true};
+
+std::string fixed(double value, int decimals) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.*f", decimals, value);
+  return text;
+}
+
+/// "9/12": variants that were verified, of all in the bundle.
+std::string triedText(const StoredWinner &outcome) {
+  auto verified = std::count_if(outcome.candidates.begin(), outcome.candidates.end(),
+                                [](const StoredCandidate &c) { return c.verified; });
+  return std::to_string(verified) + "/" + std::to_string(outcome.candidates.size());
+}
+
+Row rowOf(const TuneResult &result) {
+  const StoredWinner &o = result.outcome;
+  Row row = {o.deviceName, o.kernel, o.sizeName, o.authoredSize.str()};
+  if (result.failure) {
+    row[4] = row[6] = row[7] = "-";
+    row[5] = "failed";
+    row[8] = "no";
+    row[9] = triedText(o);
+    return row;
+  }
+  row[4] = timeText(o.authoredNs);
+  row[5] = o.winnerId == "authored" ? (result.tie ? "authored (tie)" : "authored") : o.winnerId;
+  row[6] = timeText(o.winnerNs);
+  row[7] = fixed(o.ratio, 2) + "x";
+  row[8] = o.verified ? "yes" : "no";
+  row[9] = triedText(o);
+  return row;
+}
+
+void printRow(llvm::raw_ostream &os, const Row &row, const std::array<size_t, kColumns> &widths) {
+  std::string line;
+  for (size_t i = 0; i < kColumns; ++i) {
+    std::string pad(widths[i] - row[i].size(), ' ');
+    line += i == 0 ? "" : "  ";
+    line += kRightAligned[i] ? pad + row[i] : row[i] + pad;
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  os << line << '\n';
+}
+
+} // namespace
+
+void printTable(llvm::raw_ostream &os, const TuneReport &report) {
+  std::vector<Row> rows = {{"device", "kernel", "size", "authored", "time", "winner", "time",
+                            "ratio", "verified", "variants"}};
+  for (const TuneResult &result : report.results)
+    rows.push_back(rowOf(result));
+  std::array<size_t, kColumns> widths{};
+  for (const Row &row : rows)
+    for (size_t i = 0; i < kColumns; ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  for (const Row &row : rows)
+    printRow(os, row, widths);
+  for (const TuneResult &result : report.results) {
+    const StoredWinner &o = result.outcome;
+    std::string where = o.kernel + " (" + o.sizeName + ") on " + o.deviceName + ": ";
+    if (result.failure)
+      os << where << result.failure->text << '\n';
+    for (const StoredCandidate &candidate : o.candidates) {
+      if (candidate.state == CandidateState::Wrong)
+        os << where << candidate.variantId << " WRONG RESULT: " << candidate.why << '\n';
+      else if (candidate.state == CandidateState::Failed)
+        os << where << candidate.variantId << " failed: " << candidate.why << '\n';
+    }
+  }
+}
+
+namespace {
+
+void writeSize(llvm::json::OStream &json, llvm::StringRef name, const Dim3 &size) {
+  json.attributeArray(name, [&] {
+    for (uint32_t extent : size.array())
+      json.value(int64_t{extent});
+  });
+}
+
+void writeResult(llvm::json::OStream &json, const TuneResult &result) {
+  const StoredWinner &o = result.outcome;
+  json.attributeObject("device", [&] {
+    json.attribute("name", o.deviceName);
+    json.attribute("type", llvm::StringRef(nameOf(result.device.type)));
+    json.attribute("driver", result.device.driverName + " " + result.device.driverInfo);
+    json.attribute("key", o.key.deviceKey);
+  });
+  json.attribute("kernel", o.kernel);
+  json.attribute("entry_point", o.entryPoint);
+  json.attribute("size", o.sizeName);
+  json.attribute("module_hash", o.key.moduleHash);
+  json.attribute("variant_set_hash", o.key.variantHash);
+  json.attribute("size_hash", o.key.sizeHash);
+  writeSize(json, "groups", o.groups);
+  if (result.failure) {
+    json.attribute("failure", result.failure->text);
+  } else {
+    json.attributeObject("authored", [&] {
+      writeSize(json, "local_size", o.authoredSize);
+      json.attribute("median_ns", o.authoredNs);
+      json.attribute("spread", o.authoredSpread);
+    });
+    json.attributeObject("winner", [&] {
+      json.attribute("id", o.winnerId);
+      writeSize(json, "local_size", o.winnerSize);
+      json.attribute("median_ns", o.winnerNs);
+      json.attribute("spread", o.winnerSpread);
+      json.attribute("samples", int64_t{o.samples});
+    });
+    json.attribute("ratio", o.ratio);
+    json.attribute("noise", result.noise);
+    json.attribute("tie", result.tie);
+    json.attribute("verified", o.verified);
+    json.attribute("clock", result.hostClock ? "host" : "device");
+  }
+  json.attributeArray("candidates", [&] {
+    for (const StoredCandidate &candidate : o.candidates) {
+      json.object([&] {
+        json.attribute("id", candidate.variantId);
+        writeSize(json, "local_size", candidate.localSize);
+        json.attribute("state", llvm::StringRef(nameOf(candidate.state)));
+        if (!candidate.why.empty())
+          json.attribute("why", candidate.why);
+        if (candidate.medianNs > 0) {
+          json.attribute("median_ns", candidate.medianNs);
+          json.attribute("spread", candidate.spread);
+          json.attribute("samples", int64_t{candidate.samples});
+        }
+        json.attribute("verified", candidate.verified);
+      });
+    }
+  });
+}
+
+} // namespace
+
+void writeJson(llvm::raw_ostream &os, const TuneReport &report) {
+  llvm::json::OStream json(os, 2);
+  json.object([&] {
+    json.attribute("schema", int64_t{kTuneReportSchema});
+    json.attribute("tool", report.tool);
+    json.attribute("date", report.date);
+    json.attributeArray("results", [&] {
+      for (const TuneResult &result : report.results)
+        json.object([&] { writeResult(json, result); });
+    });
+  });
+  os << '\n';
+}
+
+} // namespace tailor

@@ -1,0 +1,288 @@
+//===- Tuning/Search.cpp ---------------------------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Tuning/Search.h"
+
+#include "Support/Hash.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tailor {
+
+using vulkan::ResourceDesc;
+
+namespace {
+
+const ResourceDesc *findResource(const vulkan::KernelInstance &instance, uint32_t set,
+                                 uint32_t binding) {
+  for (const ResourceDesc &desc : instance.resources)
+    if (desc.set == set && desc.binding == binding && desc.element == 0)
+      return &desc;
+  return nullptr;
+}
+
+/// The 32-bit value at a byte offset; nullopt past the end.
+std::optional<uint32_t> wordAt(std::span<const std::byte> bytes, uint64_t offset) {
+  if (offset + 4 > bytes.size())
+    return std::nullopt;
+  uint32_t value = 0;
+  std::memcpy(&value, bytes.data() + offset, 4);
+  return value;
+}
+
+std::optional<uint32_t> bufferWord(const ResourceDesc &desc, uint32_t offset) {
+  switch (desc.fill) {
+  case vulkan::InitialFill::Zero:
+    return uint64_t{offset} + 4 <= desc.bytes ? std::optional<uint32_t>(0) : std::nullopt;
+  case vulkan::InitialFill::Bytes:
+    return wordAt(desc.initial, offset);
+  case vulkan::InitialFill::Poison:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<uint32_t> leafValue(const UniformExpr &leaf, const ProblemSize &size,
+                                  const vulkan::KernelInstance &instance) {
+  const auto &params = leaf.params;
+  const ResourceDesc *desc = nullptr;
+  switch (leaf.op) {
+  case UniformExpr::Op::Constant:
+    return params[0];
+  case UniformExpr::Op::SpecConstant: {
+    auto given = size.specConstants.find(params[0]);
+    return given == size.specConstants.end() ? params[1]
+                                             : static_cast<uint32_t>(given->second.bits);
+  }
+  case UniformExpr::Op::PushConstant:
+    return wordAt(instance.pushConstants, params[0]);
+  case UniformExpr::Op::BufferValue:
+    desc = findResource(instance, params[0], params[1]);
+    if (!desc || !vulkan::isBuffer(desc->kind))
+      return std::nullopt;
+    return bufferWord(*desc, params[2]);
+  case UniformExpr::Op::ImageSize:
+    desc = findResource(instance, params[0], params[1]);
+    if (!desc || !vulkan::isImage(desc->kind) || params[2] > 2)
+      return std::nullopt;
+    return desc->extent[params[2]];
+  case UniformExpr::Op::ArrayLength:
+    desc = findResource(instance, params[0], params[1]);
+    if (!desc || !vulkan::isBuffer(desc->kind) || params[3] == 0 || desc->bytes < params[2])
+      return std::nullopt;
+    return static_cast<uint32_t>((desc->bytes - params[2]) / params[3]);
+  default:
+    return std::nullopt; // not a leaf
+  }
+}
+
+Result<std::vector<uint32_t>> wordsOf(const Bundle &bundle, const KernelInfo &kernel,
+                                      const VariantInfo &variant) {
+  auto code = variant.code.find("spirv");
+  if (code == variant.code.end() || code->second >= bundle.blobs.size())
+    return failure({}, "the bundle has no SPIR-V for variant '" + variant.id + "' of kernel '" +
+                           kernel.name + "'; build it with --targets spirv");
+  const std::string &bytes = bundle.blobs[code->second];
+  if (bytes.size() % 4 != 0)
+    return failure({}, "the SPIR-V of variant '" + variant.id + "' of kernel '" + kernel.name +
+                           "' is no whole number of words");
+  std::vector<uint32_t> words(bytes.size() / 4);
+  for (size_t i = 0; i < words.size(); ++i)
+    for (unsigned b = 0; b < 4; ++b)
+      words[i] |= uint32_t{static_cast<uint8_t>(bytes[4 * i + b])} << (8 * b);
+  return words;
+}
+
+std::string variantSetHash(const Bundle &bundle, const KernelInfo &kernel) {
+  std::string text;
+  for (const VariantInfo &variant : kernel.variants) {
+    auto code = variant.code.find("spirv");
+    text += variant.id + ' ';
+    if (code != variant.code.end() && code->second < bundle.blobs.size())
+      text += sha256Hex(std::string_view(bundle.blobs[code->second]));
+    text += '\n';
+  }
+  return sha256Hex(std::string_view(text));
+}
+
+namespace {
+
+/// The authored module under the workload's constants must be the one that the
+/// bundle was built from.
+Status checkAuthoredSize(const DispatchSite &site) {
+  const std::map<uint32_t, uint64_t> &host = site.kernel.variants[0].specConstants;
+  Dim3 size = site.kernel.authoredSize;
+  for (const ReflectedSpecConstant &constant : site.reflection.specConstants) {
+    if (!constant.sizeAxis)
+      continue;
+    uint64_t value = constant.defaultBits;
+    if (auto built = host.find(constant.id); built != host.end())
+      value = built->second;
+    if (auto given = site.size.specConstants.find(constant.id);
+        given != site.size.specConstants.end())
+      value = given->second.bits;
+    size[*constant.sizeAxis] = static_cast<uint32_t>(value);
+  }
+  if (size == site.kernel.authoredSize)
+    return success();
+  return failure(site.size.location,
+                 "the workload gives kernel '" + site.kernel.name + "' the size " + size.str() +
+                     ", the bundle was built for " + site.kernel.authoredSize.str() +
+                     "; build it again with --spec");
+}
+
+/// The constants that the host still has to set in a module: the workload's,
+/// then those that the bundle was built under.
+std::vector<vulkan::SpecValue> specValues(const Reflection &module, const ProblemSize &size,
+                                          const VariantInfo &variant) {
+  std::vector<vulkan::SpecValue> values;
+  for (const ReflectedSpecConstant &constant : module.specConstants) {
+    uint32_t bytes = vulkan::bytesOf(constant.type);
+    auto given = size.specConstants.find(constant.id);
+    auto host = variant.specConstants.find(constant.id);
+    if (given != size.specConstants.end())
+      values.push_back({constant.id, given->second.bits, bytes});
+    else if (host != variant.specConstants.end())
+      values.push_back({constant.id, host->second, bytes});
+  }
+  return values;
+}
+
+/// A workload value that the variant has frozen to something else, or nullopt.
+std::optional<std::string> frozenElsewhere(const DispatchSite &site, const Reflection &variant) {
+  const VariantInfo &authored = site.kernel.variants[0];
+  for (const auto &[id, value] : site.size.specConstants) {
+    auto has = [id = id](const Reflection &module) {
+      return std::any_of(module.specConstants.begin(), module.specConstants.end(),
+                         [&](const ReflectedSpecConstant &c) { return c.id == id; });
+    };
+    if (has(variant))
+      continue;
+    uint64_t frozen = value.bits;
+    for (const ReflectedSpecConstant &constant : site.reflection.specConstants)
+      if (constant.id == id)
+        frozen = constant.sizeAxis ? value.bits : constant.defaultBits;
+    if (auto host = authored.specConstants.find(id); host != authored.specConstants.end())
+      frozen = host->second;
+    if (frozen != value.bits)
+      return "specialization constant " + std::to_string(id) +
+             " is fixed in the bundle to another value; build it with --spec";
+  }
+  return std::nullopt;
+}
+
+/// The push constants with the logical grid that a guarded variant reads.
+std::optional<std::vector<std::byte>>
+guardedPushConstants(const DispatchSite &site, const VariantInfo &variant, const Dim3 &groups) {
+  if (!variant.guard)
+    return std::nullopt;
+  std::vector<std::byte> block = site.instance.pushConstants;
+  block.resize(std::max<size_t>(block.size(), variant.guard->offset + 12));
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    uint32_t extent = groups[axis] * site.kernel.authoredSize[axis];
+    std::memcpy(block.data() + variant.guard->offset + 4 * axis, &extent, 4);
+  }
+  return block;
+}
+
+std::string firstErrorOf(const Diagnostics &diags) {
+  for (const Diagnostic &diagnostic : diags.all())
+    if (diagnostic.severity == Severity::Error)
+      return diagnostic.text;
+  return "";
+}
+
+Result<vulkan::Candidate> candidateFor(const DispatchSite &site, const VariantInfo &variant,
+                                       const Dim3 &groups) {
+  Result<Dim3> own = variantGroups(variant.dispatch, groups, site.limits.maxGroups);
+  if (!own)
+    return own.takeFailure();
+  Status covered =
+      checkCover(variant.dispatch, groups, site.kernel.authoredSize, [&](const UniformExpr &leaf) {
+        return leafValue(leaf, site.size, site.instance);
+      });
+  if (!covered)
+    return covered.takeFailure();
+  Result<std::vector<uint32_t>> words = wordsOf(site.bundle, site.kernel, variant);
+  if (!words)
+    return words.takeFailure();
+  Result<Reflection> module =
+      reflect(*words, site.kernel.entryPoint, site.kernel.name + "." + variant.id);
+  if (!module)
+    return module.takeFailure();
+  if (std::optional<std::string> why = frozenElsewhere(site, *module))
+    return failure({}, *why);
+
+  vulkan::Candidate candidate;
+  candidate.name = site.kernel.name + "." + variant.id;
+  candidate.entryPoint = site.kernel.entryPoint;
+  candidate.groups = *own;
+  candidate.localSize = variant.localSize;
+  candidate.sharedBytes = variant.sharedBytes;
+  candidate.specConstants = specValues(*module, site.size, variant);
+  candidate.requiredPushConstantBytes = module->pushConstantBytes;
+  candidate.pushConstants = guardedPushConstants(site, variant, groups);
+  candidate.words = std::move(*words);
+  Diagnostics limits;
+  vulkan::checkLimits(candidate, site.instance.pushConstants.size(), site.limits, limits);
+  if (limits.hasErrors())
+    return failure({}, firstErrorOf(limits));
+  return candidate;
+}
+
+} // namespace
+
+Result<Selection> selectVariants(const DispatchSite &site) {
+  if (Status same = checkAuthoredSize(site); !same)
+    return same.takeFailure();
+  Selection selection;
+  Dim3 groups = site.size.groupsFor(site.kernel.authoredSize);
+  for (size_t i = 0; i < site.kernel.variants.size(); ++i) {
+    Result<vulkan::Candidate> candidate = candidateFor(site, site.kernel.variants[i], groups);
+    if (candidate) {
+      selection.selected.push_back({i, std::move(*candidate)});
+      continue;
+    }
+    if (i == 0) {
+      Failure failed = candidate.takeFailure();
+      failed.diagnostic.text = "the authored kernel '" + site.kernel.name +
+                               "' cannot run with this workload: " + failed.diagnostic.text;
+      if (!failed.diagnostic.location.known())
+        failed.diagnostic.location = site.size.location;
+      return failed;
+    }
+    selection.leftOut.push_back({i, candidate.diagnostic().text});
+  }
+  return selection;
+}
+
+Choice chooseWinner(std::span<const CandidateTime> times, size_t authored) {
+  const CandidateTime &base = times[authored];
+  size_t best = authored;
+  for (size_t i = 0; i < times.size(); ++i) {
+    const CandidateTime &time = times[i], &leader = times[best];
+    bool smaller = best != authored && time.id < leader.id;
+    if (time.medianNs < leader.medianNs || (time.medianNs == leader.medianNs && smaller))
+      best = i;
+  }
+  Choice choice;
+  choice.index = best;
+  if (best == authored)
+    return choice;
+  const CandidateTime &fastest = times[best];
+  choice.noise =
+      std::max({2 * base.spread, 2 * fastest.spread, base.drift, fastest.drift, kLeastGain});
+  if (fastest.medianNs >= base.medianNs * (1 - choice.noise)) {
+    choice.index = authored;
+    choice.tie = true;
+  }
+  return choice;
+}
+
+} // namespace tailor

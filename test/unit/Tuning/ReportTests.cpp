@@ -1,0 +1,92 @@
+//===- ReportTests.cpp - Table and JSON --------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Support/Json.h"
+#include "Tuning/Report.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <gtest/gtest.h>
+
+using namespace tailor;
+
+namespace {
+
+TuneReport exampleReport() {
+  TuneResult good;
+  good.device.type = vulkan::DeviceType::Cpu;
+  good.device.driverName = "driver";
+  good.device.driverInfo = "1.2";
+  StoredWinner &o = good.outcome;
+  o.key = {"m", "v", "s", "key"};
+  o.kernel = "blur";
+  o.entryPoint = "main";
+  o.sizeName = "small";
+  o.deviceName = "gpu";
+  o.groups = {4, 4, 1};
+  o.authoredSize = {8, 8, 1};
+  o.winnerId = "resize-64x1x1";
+  o.winnerSize = {64, 1, 1};
+  o.authoredNs = 2500000;
+  o.winnerNs = 1000000;
+  o.ratio = 2.5;
+  o.samples = 22;
+  o.verified = true;
+  o.candidates = {
+      {"authored", {8, 8, 1}, CandidateState::Measured, "", 2500000, 0.01, 22, true},
+      {"resize-64x1x1", {64, 1, 1}, CandidateState::Measured, "", 1000000, 0.01, 22, true},
+      {"resize-2x1x1", {2, 1, 1}, CandidateState::Wrong, "1 of 2 differ", 0, 0, 0, false}};
+  TuneResult bad = good;
+  bad.outcome.deviceName = "old-gpu";
+  bad.failure = Diagnostic::error({}, "no such format");
+  bad.outcome.candidates.clear();
+  return {"spirv-tailor test", "today", {good, bad}};
+}
+
+} // namespace
+
+TEST(Report, TimesHaveThreeDigits) {
+  EXPECT_EQ(timeText(0.5), "0.50 ns");
+  EXPECT_EQ(timeText(812), "812 ns");
+  EXPECT_EQ(timeText(999.9), "1.00 us");
+  EXPECT_EQ(timeText(12345), "12.3 us");
+  EXPECT_EQ(timeText(4561234), "4.56 ms");
+  EXPECT_EQ(timeText(99960000), "100 ms");
+  EXPECT_EQ(timeText(2.5e9), "2.50 s");
+}
+
+TEST(Report, TableIsAligned) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printTable(os, exampleReport());
+  EXPECT_EQ(os.str(), "device   kernel  size   authored     time  winner            time  ratio  "
+                      "verified  variants\n"
+                      "gpu      blur    small  8x8x1     2.50 ms  resize-64x1x1  1.00 ms  2.50x  "
+                      "yes            2/3\n"
+                      "old-gpu  blur    small  8x8x1           -  failed               -      -  "
+                      "no             0/0\n"
+                      "blur (small) on gpu: resize-2x1x1 WRONG RESULT: 1 of 2 differ\n"
+                      "blur (small) on old-gpu: no such format\n");
+}
+
+TEST(Report, JsonHoldsTheSame) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeJson(os, exampleReport());
+  Result<JsonDocument> doc = parseJson(os.str(), "report.json");
+  ASSERT_TRUE(doc) << doc.diagnostic().text << text;
+  EXPECT_EQ(doc->root.find("schema")->magnitude, kTuneReportSchema);
+  const JsonValue &good = doc->root.find("results")->elements.at(0);
+  EXPECT_EQ(good.find("device")->find("name")->string, "gpu");
+  EXPECT_EQ(good.find("winner")->find("id")->string, "resize-64x1x1");
+  EXPECT_EQ(good.find("winner")->find("local_size")->elements.at(0).magnitude, 64U);
+  EXPECT_EQ(good.find("ratio")->number, 2.5);
+  EXPECT_TRUE(good.find("verified")->boolean);
+  EXPECT_EQ(good.find("candidates")->elements.at(2).find("state")->string, "wrong");
+  const JsonValue &bad = doc->root.find("results")->elements.at(1);
+  EXPECT_EQ(bad.find("failure")->string, "no such format");
+  EXPECT_FALSE(bad.find("winner"));
+}
