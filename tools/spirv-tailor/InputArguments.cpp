@@ -1,0 +1,105 @@
+//===- tools/spirv-tailor/InputArguments.cpp ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "InputArguments.h"
+
+#include "IR/Reader.h"
+#include "IR/WorkgroupSize.h"
+#include "Support/SpirvTools.h"
+#include "passes/SpecValues.h"
+
+#include "CLI/CLI.hpp"
+
+#include <filesystem>
+
+namespace tailor {
+
+void InputArguments::addTo(CLI::App &command) {
+  command.add_option("--entry", entry, "Entry point; all compute entry points when left out")
+      ->type_name("NAME");
+  command.add_option("-I,--include", includeDirs, "Folder for #include, in order")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command.add_option("-D,--define", defines, "Macro for GLSL and HLSL: NAME or NAME=VALUE")
+      ->type_name("NAME[=V]")
+      ->allow_extra_args(false);
+  command.add_option("--spec", spec, "Specialization value that the host sets: ID=VALUE")
+      ->type_name("ID=V")
+      ->allow_extra_args(false);
+  command.add_option("--target-env", targetEnv,
+                     "Environment GLSL and HLSL are compiled for: vulkan1.0 to vulkan1.3 "
+                     "(default vulkan1.1)")
+      ->type_name("ENV");
+}
+
+static Result<FrontendOptions> frontendOptions(const InputArguments &arguments) {
+  FrontendOptions options;
+  options.includeDirs = arguments.includeDirs;
+  options.entryPoint = arguments.entry;
+  if (!arguments.targetEnv.empty())
+    options.targetEnv = arguments.targetEnv;
+  for (const std::string &define : arguments.defines) {
+    size_t equals = define.find('=');
+    std::string name = define.substr(0, equals);
+    if (name.empty())
+      return failure({}, "-D " + define + " has no name", ErrorKind::Usage);
+    options.defines.emplace_back(name,
+                                 equals == std::string::npos ? "1" : define.substr(equals + 1));
+  }
+  return options;
+}
+
+Result<LoadedShader> loadInput(const std::string &path, const InputArguments &arguments,
+                               Diagnostics &diagnostics) {
+  Result<FrontendOptions> options = frontendOptions(arguments);
+  if (!options)
+    return options.takeFailure();
+  Result<FrontendResult> shader = loadShader(path, *options, diagnostics);
+  if (!shader)
+    return shader.takeFailure();
+  Result<Module> module = readModule(shader->words, ModuleSource{path, shader->textLines});
+  if (!module)
+    return module.takeFailure();
+  if (Status valid = validateSpirv(module->words(), path); !valid)
+    return valid.takeFailure();
+
+  LoadedShader loaded;
+  loaded.kind = shader->kind;
+  loaded.dependencies = std::move(shader->dependencies);
+  std::vector<SpecAssignment> assignments;
+  for (const std::string &text : arguments.spec) {
+    Result<SpecAssignment> assignment = parseSpecAssignment(text, Location::inFile("--spec"));
+    if (!assignment)
+      return assignment.takeFailure();
+    assignments.push_back(std::move(*assignment));
+  }
+  Result<SpecMap> spec = resolveSpecValues(*module, assignments);
+  if (!spec)
+    return spec.takeFailure();
+  loaded.spec = std::move(*spec);
+  for (const EntryPoint &entry : module->entryPoints())
+    if (entry.model() == spv::ExecutionModel::GLCompute &&
+        (arguments.entry.empty() || entry.name() == arguments.entry))
+      loaded.entryPoints.push_back(entry.name());
+  if (loaded.entryPoints.empty()) {
+    Result<EntryPoint> none = findComputeEntryPoint(*module, arguments.entry);
+    return none ? failure(Location::inFile(path), "there is no such entry point")
+                : none.takeFailure();
+  }
+  loaded.module = std::move(*module);
+  return loaded;
+}
+
+std::string stemOf(const std::string &path) {
+  std::filesystem::path name = std::filesystem::path(path).filename();
+  std::string stem = name.stem().string();
+  // A shader's kind may stand in front of the language: blur.comp.hlsl.
+  if (std::filesystem::path inner(stem); inner.extension() == ".comp" || inner.extension() == ".cs")
+    stem = inner.stem().string();
+  return stem.empty() ? name.string() : stem;
+}
+
+} // namespace tailor

@@ -1,0 +1,266 @@
+//===- tools/spirv-tailor/TuneCommands.cpp - workload, tune, devices ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Commands.h"
+#include "InputArguments.h"
+
+#include "Bundle/BundleIO.h"
+#include "Support/Files.h"
+#include "Tuning/Reflect.h"
+#include "Tuning/Report.h"
+#include "Tuning/Tuner.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "CLI/CLI.hpp"
+
+#include <charconv>
+#include <ctime>
+#include <memory>
+
+namespace tailor {
+
+namespace {
+
+struct WorkloadArguments {
+  std::string input, output = "-";
+  InputArguments shader;
+};
+
+void writeWorkload(const WorkloadArguments &arguments, Diagnostics &diagnostics) {
+  Result<LoadedShader> shader = loadInput(arguments.input, arguments.shader, diagnostics);
+  if (!shader) {
+    diagnostics.emit(shader.takeFailure().diagnostic);
+    return;
+  }
+  shader->module.useNativeByteOrder();
+  Result<Reflection> reflection =
+      reflect(shader->module.words(), shader->entryPoints.front(), arguments.input);
+  Status done = reflection
+                    ? writeFileAtomically(arguments.output,
+                                          workloadTemplate(*reflection, stemOf(arguments.input)))
+                    : Status(reflection.takeFailure());
+  if (!done)
+    diagnostics.emit(done.takeFailure().diagnostic);
+}
+
+struct TuneArguments {
+  std::vector<std::string> bundles, devices, sizes, dumps;
+  std::string workload, database, budget, format = "text";
+};
+
+/// `1s`, `250ms`, `2m`, `1.5` (seconds).
+std::optional<double> parseSeconds(const std::string &text) {
+  double value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || !(value > 0) || value > 1e7)
+    return std::nullopt;
+  if (unit.empty() || unit == "s")
+    return value;
+  if (unit == "ms")
+    return value / 1000;
+  if (unit == "m")
+    return value * 60;
+  return std::nullopt;
+}
+
+std::string today() {
+  std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
+Result<TuneOptions> tuneOptions(const TuneArguments &arguments) {
+  TuneOptions options;
+  options.devices = arguments.devices;
+  options.sizes = arguments.sizes;
+  options.database = arguments.database;
+  options.date = today();
+  if (!arguments.budget.empty()) {
+    std::optional<double> seconds = parseSeconds(arguments.budget);
+    if (!seconds)
+      return failure({}, "--budget: '" + arguments.budget + "' is no time: write 500ms, 1s or 2m",
+                     ErrorKind::Usage);
+    options.budgetSeconds = *seconds;
+  }
+  for (const std::string &text : arguments.dumps) {
+    std::optional<DumpRequest> dump = parseDumpRequest(text);
+    if (!dump)
+      return failure({}, "--dump: '" + text + "' is not of the form SET.BINDING=FILE",
+                     ErrorKind::Usage);
+    options.dumps.push_back(std::move(*dump));
+  }
+  return options;
+}
+
+Result<std::vector<Bundle>> loadBundles(const std::vector<std::string> &paths) {
+  std::vector<Bundle> bundles;
+  for (const std::string &path : paths) {
+    Result<std::string> bytes = readFile(path);
+    if (!bytes)
+      return bytes.takeFailure();
+    Result<Bundle> bundle = readBundle(*bytes, path);
+    if (!bundle)
+      return bundle.takeFailure();
+    bundles.push_back(std::move(*bundle));
+  }
+  return bundles;
+}
+
+void runTune(const TuneArguments &arguments, Diagnostics &diagnostics) {
+  auto give = [&](Failure failed) { diagnostics.emit(std::move(failed.diagnostic)); };
+  Result<TuneOptions> options = tuneOptions(arguments);
+  if (!options)
+    return give(options.takeFailure());
+  Result<std::vector<Bundle>> bundles = loadBundles(arguments.bundles);
+  if (!bundles)
+    return give(bundles.takeFailure());
+  std::optional<Workload> workload = readWorkload(arguments.workload, diagnostics);
+  if (!workload)
+    return;
+  Progress progress(llvm::errs(), isTerminal(2), terminalColumns(2));
+  Result<TuneReport> report = tune(*bundles, *workload, *options, diagnostics, progress);
+  progress.finish();
+  if (!report)
+    return give(report.takeFailure());
+  if (arguments.format == "json")
+    writeJson(llvm::outs(), *report);
+  else
+    printTable(llvm::outs(), *report);
+}
+
+struct DevicesArguments {
+  std::string format = "text";
+};
+
+void printDevice(llvm::json::OStream &json, const vulkan::DeviceInfo &device) {
+  json.object([&] {
+    json.attribute("name", device.name);
+    json.attribute("type", llvm::StringRef(nameOf(device.type)));
+    json.attribute("api_version", device.apiVersionText());
+    json.attribute("driver", device.driverName);
+    json.attribute("driver_info", device.driverInfo);
+    json.attribute("vendor_id", device.vendorId);
+    json.attribute("device_id", device.deviceId);
+    json.attribute("max_invocations", device.limits.maxInvocations);
+    auto extents = [&](const char *name, const Dim3 &value) {
+      json.attributeArray(name, [&] {
+        for (uint32_t each : value.array())
+          json.value(each);
+      });
+    };
+    extents("max_local_size", device.limits.maxLocalSize);
+    extents("max_groups", device.limits.maxGroups);
+    json.attribute("max_shared_bytes", device.limits.maxSharedBytes);
+    json.attribute("subgroup_size", device.limits.subgroupSize);
+    json.attribute("timestamp_period_ns", device.limits.timestampPeriodNs);
+    json.attribute("timestamp_valid_bits", device.limits.timestampValidBits);
+    json.attributeArray("features", [&] {
+      for (std::string_view feature : device.features.names())
+        json.value(llvm::StringRef(feature));
+    });
+  });
+}
+
+void listDevices(const DevicesArguments &arguments, Diagnostics &diagnostics) {
+  Result<std::shared_ptr<vulkan::Instance>> instance = vulkan::Instance::create();
+  if (!instance) {
+    diagnostics.emit(instance.takeFailure().diagnostic);
+    return;
+  }
+  llvm::raw_ostream &os = llvm::outs();
+  if (arguments.format == "json") {
+    llvm::json::OStream json(os, 2);
+    json.array([&] {
+      for (const vulkan::DeviceInfo &device : (*instance)->devices())
+        printDevice(json, device);
+    });
+    os << "\n";
+    return;
+  }
+  for (const vulkan::DeviceInfo &device : (*instance)->devices()) {
+    const vulkan::DeviceLimits &limits = device.limits;
+    os << device.name << "\n  " << nameOf(device.type) << ", Vulkan " << device.apiVersionText()
+       << ", driver " << device.driverName << " " << device.driverInfo << "\n  workgroup: "
+       << limits.maxInvocations << " invocations, at most " << limits.maxLocalSize.str() << ", "
+       << limits.maxSharedBytes << " bytes of workgroup memory, subgroups of "
+       << limits.subgroupSize << "\n  dispatch: at most " << limits.maxGroups.str()
+       << " workgroups\n  timestamps: ";
+    if (limits.timestampValidBits == 0)
+      os << "none (the host's clock is used)\n";
+    else
+      os << limits.timestampValidBits << " bits, a tick is " << limits.timestampPeriodNs << " ns\n";
+  }
+}
+
+} // namespace
+
+void addWorkloadCommand(CLI::App &app, Invocation &invocation) {
+  auto arguments = std::make_shared<WorkloadArguments>();
+  CLI::App *command = app.add_subcommand(
+      "workload", "Writes a workload template for a shader: what it is run with, to be edited");
+  command->add_option("INPUT", arguments->input, "Shader: GLSL, HLSL, SPIR-V binary or text")
+      ->required();
+  command->add_option("-o,--output", arguments->output, "The file (default stdout)")
+      ->type_name("W.json");
+  arguments->shader.addTo(*command);
+  command->footer("Example: spirv-tailor workload blur.comp -o blur.json");
+  command->callback([&invocation, arguments] {
+    invocation.run = [arguments](Diagnostics &diagnostics) {
+      writeWorkload(*arguments, diagnostics);
+    };
+  });
+}
+
+void addTuneCommand(CLI::App &app, Invocation &invocation) {
+  auto arguments = std::make_shared<TuneArguments>();
+  CLI::App *command = app.add_subcommand(
+      "tune", "Runs, checks and measures every variant on the devices at hand; stores the winners");
+  command->add_option("BUNDLE", arguments->bundles, "Bundles")->required();
+  command->add_option("--workload", arguments->workload, "What the kernels are run with")
+      ->type_name("W.json")
+      ->required();
+  command->add_option("--device", arguments->devices,
+                      "A device's name, or an unambiguous part of it; all when left out")
+      ->type_name("NAME|all")
+      ->allow_extra_args(false);
+  command->add_option("--size", arguments->sizes, "A problem size of the workload; all when left out")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command->add_option("--db", arguments->database, "Winners are stored here (SQLite)")
+      ->type_name("FILE");
+  command->add_option("--budget", arguments->budget,
+                      "Time to measure a kernel at one problem size on one device, such as 2s")
+      ->type_name("TIME");
+  command->add_option("--dump", arguments->dumps,
+                      "Writes an output of the winner: SET.BINDING=FILE; {kernel}, {size} and {device} "
+                      "in FILE are replaced")
+      ->type_name("SET.BINDING=FILE")
+      ->allow_extra_args(false);
+  command->add_option("--format", arguments->format, "text or json (stdout; messages are on stderr)")
+      ->check(CLI::IsMember({"text", "json"}));
+  command->footer("Example: spirv-tailor tune blur.tailor --workload blur.json --device all --db "
+                  "winners.db --budget 5s");
+  command->callback([&invocation, arguments] {
+    invocation.run = [arguments](Diagnostics &diagnostics) { runTune(*arguments, diagnostics); };
+  });
+}
+
+void addDevicesCommand(CLI::App &app, Invocation &invocation) {
+  auto arguments = std::make_shared<DevicesArguments>();
+  CLI::App *command = app.add_subcommand("devices", "Lists the Vulkan devices and their limits");
+  command->add_option("--format", arguments->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  command->callback([&invocation, arguments] {
+    invocation.run = [arguments](Diagnostics &diagnostics) { listDevices(*arguments, diagnostics); };
+  });
+}
+
+} // namespace tailor
