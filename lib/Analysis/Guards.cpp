@@ -34,8 +34,8 @@ struct Facts {
 
 class FactFinder {
 public:
-  FactFinder(const CanonicalForm &form, const ControlFlow &flow, const IdDependence &ids)
-      : module(form.module()), flow(flow), ids(ids), ofBlock(form.function().size()) {}
+  FactFinder(const CanonicalForm &form, const ControlFlow &flow)
+      : module(form.module()), flow(flow), ofBlock(form.function().size()) {}
 
   const Facts &at(const Block &block);
 
@@ -50,7 +50,6 @@ private:
 
   const Module &module;
   const ControlFlow &flow;
-  const IdDependence &ids;
   std::vector<std::optional<Facts>> ofBlock; ///< by block index
 };
 
@@ -375,7 +374,7 @@ const char *HazardFinder::hazard(const Instruction &inst) const {
 GuardResult findGuards(const CanonicalForm &form, const ControlFlow &flow,
                        const IdDependence &ids) {
   GuardResult result;
-  FactFinder facts(form, flow, ids);
+  FactFinder facts(form, flow);
   BoundReader bounds(form, ids);
   HazardFinder hazards(form, flow, ids);
   for (const Block &block : form.function().blocks()) {

@@ -36,6 +36,10 @@ enum class InputKind : uint8_t { Auto, Glsl, Hlsl, SpirvBinary, SpirvText, Wgsl 
 
 /// "GLSL", "HLSL", "SPIR-V binary", "SPIR-V text", "WGSL"; "unknown" for Auto.
 std::string_view nameOf(InputKind kind);
+/// A source language, compiled here: its locations are lines, never words of the module.
+inline bool isCompiled(InputKind kind) {
+  return kind == InputKind::Glsl || kind == InputKind::Hlsl || kind == InputKind::Wgsl;
+}
 
 struct FrontendOptions {
   /// Searched in order for `#include <x>`, and for `#include "x"` after the

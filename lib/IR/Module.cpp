@@ -375,7 +375,7 @@ std::vector<uint32_t> Module::words() const {
 // --- locations ---
 
 Location Module::rawLocationOf(const Instruction &inst) const {
-  if (inst.wordOffset == UINT32_MAX)
+  if (inst.wordOffset == UINT32_MAX || source.compiled)
     return Location::inFile(source.file);
   if (!source.textLines.empty()) {
     auto after = std::upper_bound(source.textLines.begin(), source.textLines.end(),
@@ -387,8 +387,15 @@ Location Module::rawLocationOf(const Instruction &inst) const {
 }
 
 Location Module::locationOf(const Instruction &inst) const {
-  if (inst.lineIndex != 0 && inst.lineIndex < sourceLines.size()) {
-    const SourceLine &line = sourceLines[inst.lineIndex];
+  const Instruction *at = &inst;
+  if (at->lineIndex == 0 && source.compiled && at->parent()) {
+    const InstructionList &body = at->parent()->instructions();
+    auto next = at == &at->parent()->label() ? body.begin() : at->getIterator();
+    next = std::find_if(next, body.end(), [](const Instruction &each) { return each.lineIndex != 0; });
+    at = next == body.end() ? at : &*next;
+  }
+  if (at->lineIndex != 0 && at->lineIndex < sourceLines.size()) {
+    const SourceLine &line = sourceLines[at->lineIndex];
     return Location::at(line.file.empty() ? source.file : line.file, line.line, line.column);
   }
   return rawLocationOf(inst);

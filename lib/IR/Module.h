@@ -127,6 +127,8 @@ struct ModuleSource {
   std::string file;
   /// For SPIR-V text: word offset of each instruction and its line, ascending.
   std::vector<std::pair<uint32_t, uint32_t>> textLines;
+  /// The file is a source language: word offsets would mean nothing to its author.
+  bool compiled = false;
 };
 
 class Module {
@@ -208,7 +210,8 @@ public:
   // --- locations ---
   ModuleSource source;
   /// The source line of OpLine or NonSemantic DebugLine; else the line of the SPIR-V text; else
-  /// the word offset; else the file alone.
+  /// the word offset; else the file alone. An instruction of a compiled module that has no line
+  /// takes the next one of its block.
   Location locationOf(const Instruction &inst) const;
   /// The location of an id's definition.
   Location locationOf(Id id) const;

@@ -106,7 +106,7 @@ Status BundleBuild::addInput(const std::string &path, KernelBuildOptions options
   options.spec = shader->spec;
   // What the author gave as SPIR-V stays as it is; our own compilation's debug lines have served
   // once the kernel is certified, and hold the author's source.
-  bool compiled = shader->kind == InputKind::Glsl || shader->kind == InputKind::Hlsl;
+  bool compiled = isCompiled(shader->kind);
   for (const std::string &entryName : shader->entryPoints) {
     Result<EntryPoint> entry = findComputeEntryPoint(shader->module, entryName);
     if (!entry)

@@ -60,7 +60,7 @@ Result<LoadedShader> loadInput(const std::string &path, const InputArguments &ar
   Result<FrontendResult> shader = loadShader(path, *options, diagnostics);
   if (!shader)
     return shader.takeFailure();
-  Result<Module> module = readModule(shader->words, ModuleSource{path, shader->textLines});
+  Result<Module> module = readModule(shader->words, ModuleSource{path, shader->textLines, isCompiled(shader->kind)});
   if (!module)
     return module.takeFailure();
   if (Status valid = validateSpirv(module->words(), path); !valid)
