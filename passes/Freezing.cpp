@@ -129,11 +129,16 @@ private:
     case ConstantValue::Kind::Composite:
       break;
     }
+    bool hasElements =
+        type->opcode() == spv::Op::OpTypeVector || type->opcode() == spv::Op::OpTypeMatrix ||
+        type->opcode() == spv::Op::OpTypeArray ||
+        (type->opcode() == spv::Op::OpTypeStruct && type->numOperands() == value.elements.size());
+    if (!hasElements)
+      return std::nullopt;
     Instruction plain(spv::Op::OpConstantComposite, typeId, id);
     for (size_t at = 0; at < value.elements.size(); ++at) {
-      Id elementType = type->opcode() == spv::Op::OpTypeStruct && at < type->numOperands()
-                           ? type->id(static_cast<unsigned>(at))
-                           : type->id(0);
+      Id elementType = type->opcode() == spv::Op::OpTypeStruct ? type->id(static_cast<unsigned>(at))
+                                                               : type->id(0);
       std::optional<Id> element = findOrPlace(value.elements[at], elementType, before);
       if (!element)
         return std::nullopt;

@@ -127,7 +127,17 @@ private:
           !seen)
         return seen;
     }
+    for (const Site &site : sites)
+      if (!hasExpectedType(site))
+        return refuse(*site.load, "this read of an id is not of 32-bit integers");
     return checkShared();
+  }
+
+  bool hasExpectedType(const Site &site) const {
+    Id type = site.load->typeId();
+    bool isWhole = !isValid(site.index) && site.builtIn != spv::BuiltIn::LocalInvocationIndex;
+    return componentCount(module, type) == (isWhole ? 3u : 1u) &&
+           isIntType(module, scalarTypeOf(module, type), 32);
   }
 
   Status planVariable(Id variable, spv::BuiltIn builtIn, const UseMap &uses) {

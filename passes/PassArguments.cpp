@@ -78,9 +78,9 @@ std::vector<PassArguments::Item> PassArguments::items(std::string_view name) con
   size_t start = 0;
   while (start <= argument->value.size()) {
     size_t end = std::min(argument->value.find(';', start), argument->value.size());
-    Location where = argument->valueAt;
-    where.column += static_cast<uint32_t>(start);
-    list.push_back({argument->value.substr(start, end - start), where});
+    Location place = argument->valueAt;
+    place.column += static_cast<uint32_t>(start);
+    list.push_back({argument->value.substr(start, end - start), place});
     start = end + 1;
   }
   return list;
@@ -110,9 +110,9 @@ std::vector<SpecAssignment> PassArguments::specValues(std::string_view name) {
   return list;
 }
 
-void PassArguments::complain(const Location &where, std::string text) {
+void PassArguments::complain(const Location &at, std::string text) {
   if (!complaint)
-    complaint = Diagnostic::error(where, std::move(text), ErrorKind::Usage);
+    complaint = Diagnostic::error(at, std::move(text), ErrorKind::Usage);
 }
 
 Status PassArguments::finish() {

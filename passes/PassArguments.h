@@ -34,7 +34,7 @@ struct PassArgument {
 class PassArguments {
 public:
   PassArguments(std::string_view flag, Location at, std::vector<PassArgument> arguments)
-      : flag(flag), at(std::move(at)), arguments(std::move(arguments)) {}
+      : flag(flag), where(std::move(at)), arguments(std::move(arguments)) {}
 
   /// Complains about names that `options` lacks, values missing or superfluous, and repetitions.
   void check(llvm::ArrayRef<OptionInfo> options);
@@ -49,8 +49,8 @@ public:
   std::vector<SpecAssignment> specValues(std::string_view name);
 
   /// Complains about the pass as a whole, or at an argument.
-  void complain(std::string text) { complain(at, std::move(text)); }
-  void complain(const Location &where, std::string text);
+  void complain(std::string text) { complain(where, std::move(text)); }
+  void complain(const Location &at, std::string text);
   Status finish();
 
 private:
@@ -62,7 +62,7 @@ private:
   std::vector<Item> items(std::string_view name) const;
 
   std::string flag;
-  Location at;
+  Location where;
   std::vector<PassArgument> arguments;
   std::optional<Diagnostic> complaint;
 };

@@ -23,7 +23,7 @@ static std::vector<uint32_t> nativeWords(const Module &module) {
 static std::string quoted(const PassInfo &info) { return "'" + std::string(info.flag) + "'"; }
 
 Result<Change> PassManager::run(Module &module, PassContext &context) {
-  if (options.verifyEach)
+  if (options.verifyInput || options.verifyEach)
     if (Status valid = validateSpirv(nativeWords(module), module.source.file, options.targetEnv);
         !valid)
       return valid.takeFailure();

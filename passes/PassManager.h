@@ -15,8 +15,11 @@
 namespace tailor {
 
 struct PassManagerOptions {
-  /// Before and after each pass: validate the module, compare "changed" with the bytes, and check
-  /// established and preserved properties. Costs a validation a pass.
+  /// Validates the module before the first pass. Passes and analyses may crash on an invalid one:
+  /// leave this out only for modules that were validated already.
+  bool verifyInput = false;
+  /// The same, and after each pass: validate the module, compare "changed" with the bytes, and
+  /// check established and preserved properties. Costs a validation a pass.
   bool verifyEach = false;
   /// For the validation; empty: the environment that the module's version belongs to.
   std::string targetEnv;

@@ -31,7 +31,6 @@ constexpr PropertySet kNone;
 constexpr PropertySet kAll = PropertySet::all();
 constexpr PropertySet kCanonicalSize = Property::CanonicalSize;
 constexpr PropertySet kOneEntryPoint = Property::OneEntryPoint;
-constexpr PropertySet kNoSpecConstants = Property::NoSpecConstants;
 
 /// The comment at the head of passes/<name>.h.
 std::string_view headerComment(std::string_view name) {

@@ -45,6 +45,8 @@ static std::optional<uint64_t> bitsOf(const Instruction &type, llvm::StringRef t
       return 0;
     return std::nullopt;
   }
+  if (type.opcode() != spv::Op::OpTypeInt && type.opcode() != spv::Op::OpTypeFloat)
+    return std::nullopt;
   unsigned width = type.literal(0);
   if (width == 0 || width > 64)
     return std::nullopt;
@@ -75,9 +77,11 @@ static std::string typeText(const Instruction &type) {
     return "bool";
   case spv::Op::OpTypeFloat:
     return "float of " + std::to_string(type.literal(0)) + " bits";
-  default:
+  case spv::Op::OpTypeInt:
     return (type.literal(1) != 0 ? "signed integer of " : "unsigned integer of ") +
            std::to_string(type.literal(0)) + " bits";
+  default:
+    return nameOf(type.opcode());
   }
 }
 

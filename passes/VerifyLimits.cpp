@@ -105,8 +105,9 @@ private:
     }
     if (total <= *limits.maxSharedBytes)
       return;
-    std::stable_sort(variables.begin(), variables.end(),
-                     [](const auto &a, const auto &b) { return a.bytes > b.bytes; });
+    std::sort(variables.begin(), variables.end(), [](const auto &a, const auto &b) {
+      return a.bytes != b.bytes ? a.bytes > b.bytes : raw(a.id) < raw(b.id);
+    });
     Diagnostic problem = Diagnostic::error(
         module.locationOf(*entry.inst),
         "the workgroup of '" + entry.name() + "' has " + std::to_string(total) +

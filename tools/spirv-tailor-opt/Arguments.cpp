@@ -22,8 +22,8 @@ usage: spirv-tailor-opt --passes=PIPELINE INPUT [-o OUT] [options]
   -S                    writes SPIR-V text; without -o, to standard output
   --entry NAME          the kernel, for passes that work on one
   --spec ID=VALUE       the host's value of a specialization constant (repeatable)
-  --verify-each         validates the module before and after each pass, and checks what the
-                        passes promise
+  --verify-each         validates the module after each pass too, and checks what the passes
+                        promise
   --load-pass-plugin L  passes from a shared library (repeatable)
   --target-env NAME     vulkan1.0 to vulkan1.3, for compiling and validating
   -I DIR, -D NAME=V     for GLSL and HLSL

@@ -55,6 +55,7 @@ Status writeModule(const Module &module, const OptArguments &arguments) {
 Status runPasses(const OptArguments &arguments, const PassRegistry &registry,
                  Diagnostics &diagnostics) {
   PassManagerOptions options;
+  options.verifyInput = true;
   options.verifyEach = arguments.verifyEach;
   if (arguments.hasTargetEnv)
     options.targetEnv = arguments.frontend.targetEnv;
@@ -67,8 +68,8 @@ Status runPasses(const OptArguments &arguments, const PassRegistry &registry,
   Result<FrontendResult> shader = loadShader(arguments.input, arguments.frontend, diagnostics);
   if (!shader)
     return shader.takeFailure();
-  Result<Module> module =
-      readModule(shader->words, ModuleSource{shader->fileName, shader->textLines});
+  Result<Module> module = readModule(
+      shader->words, ModuleSource{shader->fileName, shader->textLines, isCompiled(shader->kind)});
   if (!module)
     return module.takeFailure();
   Result<SpecMap> spec = resolveSpecValues(*module, arguments.spec);

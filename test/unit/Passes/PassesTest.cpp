@@ -97,7 +97,8 @@ std::string resized(const std::string &text, const Dim3 &size) {
   Resize::Options options;
   options.size = size;
   options.certificate = &certificate;
-  PassManager manager({.verifyEach = true, .targetEnv = "vulkan1.1", .dumpPrefix = ""});
+  PassManager manager(
+      {.verifyInput = true, .verifyEach = true, .targetEnv = "vulkan1.1", .dumpPrefix = ""});
   manager.add(std::make_unique<Resize>(options));
   Diagnostics diagnostics;
   PassContext context{diagnostics, llvm::nulls(), {}, ""};
@@ -124,7 +125,7 @@ private:
 Result<Change> runScripted(Scripted::Action action, PassKind kind = PassKind::Transform,
                            PropertySet established = {}, PropertySet preserved = {}) {
   Module module = assemble(kernel("%r = OpLoad %v3 %group"));
-  PassManager manager({.verifyEach = true, .targetEnv = "", .dumpPrefix = ""});
+  PassManager manager({.verifyInput = true, .verifyEach = true, .targetEnv = "", .dumpPrefix = ""});
   manager.add(std::make_unique<Scripted>(action, kind, established, preserved));
   Diagnostics diagnostics;
   PassContext context{diagnostics, llvm::nulls(), {}, ""};
