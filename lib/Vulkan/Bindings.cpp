@@ -193,6 +193,7 @@ Status Bindings::makeSetLayouts() {
       binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
     }
     std::vector<VkDescriptorSetLayoutBinding> list;
+    list.reserve(bindings.size());
     for (auto &[number, binding] : bindings)
       list.push_back(binding);
     VkDescriptorSetLayoutCreateInfo info{};
@@ -216,6 +217,7 @@ Status Bindings::makeSets() {
   for (const ResourceDesc &desc : instance->resources)
     counts[descriptorTypeOf(desc.kind)] += 2;
   std::vector<VkDescriptorPoolSize> sizes;
+  sizes.reserve(counts.size());
   for (auto [type, count] : counts)
     sizes.push_back({type, count});
   VkDescriptorPoolCreateInfo info{};

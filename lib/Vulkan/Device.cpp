@@ -14,8 +14,9 @@ namespace tailor::vulkan {
 Device::Impl::~Impl() {
   // An instance cannot go before its devices: with a hung one, neither goes.
   if (hung) {
-    static auto *kept = new std::vector<std::shared_ptr<Instance>>; // to the process's end
-    kept->push_back(std::move(owner));
+    static std::vector<std::shared_ptr<Instance>> &kept =
+        *std::make_unique<std::vector<std::shared_ptr<Instance>>>().release();
+    kept.push_back(std::move(owner)); // to the process's end
   }
   if (device != VK_NULL_HANDLE && !hung)
     vkDestroyDevice(device, nullptr);
@@ -33,7 +34,7 @@ Result<std::shared_ptr<Device>> Device::open(std::shared_ptr<Instance> instance,
     return failure({}, "device '" + info.name + "' is not one of this instance's",
                    ErrorKind::Internal);
   auto impl = std::make_unique<Impl>();
-  impl->owner = instance;
+  impl->owner = std::move(instance);
   impl->info = info;
   impl->physical = from.physical[info.index];
   vkGetPhysicalDeviceMemoryProperties(impl->physical, &impl->memory);

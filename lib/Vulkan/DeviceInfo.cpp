@@ -117,7 +117,7 @@ void readDeviceInfo(VkPhysicalDevice device, uint32_t instanceVersion, DeviceInf
   VkPhysicalDeviceDriverProperties driver{};
   driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
   if (info.apiVersion >= VK_API_VERSION_1_2 ||
-      extensions.count(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) {
+      extensions.contains(VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) {
     driver.pNext = properties.pNext;
     properties.pNext = &driver;
   }

@@ -18,6 +18,7 @@ struct FeatureRow {
   VkBool32 *(*get)(FeatureChain &, bool atLeast12);
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): these stand for whole functions of member names
 #define TAILOR_CORE(member)                                                                        \
   [](FeatureChain &c, bool) -> VkBool32 * { return &c.core.features.member; }
 #define TAILOR_IN(structure, member)                                                               \
@@ -26,6 +27,7 @@ struct FeatureRow {
   [](FeatureChain &c, bool atLeast12) -> VkBool32 * {                                              \
     return atLeast12 ? &c.v11.member : &c.older.member;                                            \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 using F = DeviceFeatures;
 const FeatureRow kRows[] = {
@@ -132,12 +134,12 @@ FeatureChain::FeatureChain(uint32_t apiVersion, const std::set<std::string> &ext
   }
   if (apiVersion >= VK_API_VERSION_1_3)
     link(core, v13, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
-  if (extensions.count(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME))
+  if (extensions.contains(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME))
     link(core, atomicFloat, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
-  if (extensions.count(VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME))
+  if (extensions.contains(VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME))
     link(core, explicitLayout,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR);
-  if (extensions.count(VK_KHR_SHADER_CLOCK_EXTENSION_NAME))
+  if (extensions.contains(VK_KHR_SHADER_CLOCK_EXTENSION_NAME))
     link(core, clock, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
 }
 
@@ -150,7 +152,7 @@ std::vector<const char *> wantedExtensions(uint32_t apiVersion,
   };
   if (apiVersion < VK_API_VERSION_1_3)
     wanted.push_back(VK_KHR_SHADER_NON_SEMANTIC_INFO_EXTENSION_NAME);
-  std::erase_if(wanted, [&](const char *name) { return !available.count(name); });
+  std::erase_if(wanted, [&](const char *name) { return !available.contains(name); });
   return wanted;
 }
 

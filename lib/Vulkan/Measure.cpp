@@ -212,12 +212,12 @@ Status Measurer::readReference(size_t after) {
     if (!set)
       return set.takeFailure();
     if (set->samplesNs.empty()) {
-      entries[after].readings.push_back(std::nullopt);
+      entries[after].readings.emplace_back(std::nullopt);
       return success();
     }
     report.referenceMediansNs.push_back(median(set->samplesNs));
   }
-  entries[after].readings.push_back(report.referenceMediansNs.size() - 1);
+  entries[after].readings.emplace_back(report.referenceMediansNs.size() - 1);
   return success();
 }
 

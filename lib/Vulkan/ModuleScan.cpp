@@ -72,7 +72,7 @@ Result<ModuleScan> Scanner::run(std::span<const uint32_t> words) {
     at += length;
   }
   for (const auto &[id, decoration] : decorations) {
-    if (!decoration.binding || !accessed.count(id))
+    if (!decoration.binding || !accessed.contains(id))
       continue;
     if (std::optional<ScannedBinding> binding = describe(id))
       scan.bindings.push_back(*binding);

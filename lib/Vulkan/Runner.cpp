@@ -146,7 +146,7 @@ Result<std::unique_ptr<Runner>> Runner::create(std::shared_ptr<Device> device,
   auto bindings = Bindings::create(impl->gpu(), impl->instance, impl->pool.get());
   if (!bindings) {
     Failure failed = bindings.takeFailure();
-    failed.diagnostic.location = where;
+    failed.diagnostic.location = std::move(where);
     return failed;
   }
   impl->bindings = std::make_unique<Bindings>(*std::move(bindings));
