@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <exception>
 #include <spirv_cross/spirv_cross.hpp>
+#include <tuple>
 
 namespace tailor {
 
@@ -227,10 +228,9 @@ void reflectBindings(const Compiler &compiler, Reflection &result) {
   for (const auto &[list, kind] : lists)
     for (const Resource &resource : *list)
       result.bindings.push_back(bindingOf(compiler, resource, kind));
-  std::stable_sort(result.bindings.begin(), result.bindings.end(),
-                   [](const auto &a, const auto &b) {
-                     return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
-                   });
+  std::sort(result.bindings.begin(), result.bindings.end(), [](const auto &a, const auto &b) {
+    return std::tie(a.set, a.binding, a.name) < std::tie(b.set, b.binding, b.name);
+  });
   for (const Resource &resource : all.push_constant_buffers) {
     const SPIRType &block = compiler.get_type(resource.base_type_id);
     if (block.member_types.empty())

@@ -157,8 +157,10 @@ std::vector<vulkan::SpecValue> specValues(const Reflection &module, const Proble
 /// A workload value that the variant has frozen to something else, or nullopt.
 std::optional<std::string> frozenElsewhere(const DispatchSite &site, const Reflection &variant) {
   const VariantInfo &authored = site.kernel.variants[0];
-  for (const auto &[id, value] : site.size.specConstants) {
-    auto has = [id = id](const Reflection &module) {
+  for (const auto &entry : site.size.specConstants) {
+    uint32_t id = entry.first;
+    const SpecConstantValue &value = entry.second;
+    auto has = [id](const Reflection &module) {
       return std::any_of(module.specConstants.begin(), module.specConstants.end(),
                          [&](const ReflectedSpecConstant &c) { return c.id == id; });
     };
@@ -264,24 +266,32 @@ Result<Selection> selectVariants(const DispatchSite &site) {
 
 Choice chooseWinner(std::span<const CandidateTime> times, size_t authored) {
   const CandidateTime &base = times[authored];
-  size_t best = authored;
-  for (size_t i = 0; i < times.size(); ++i) {
-    const CandidateTime &time = times[i], &leader = times[best];
-    bool smaller = best != authored && time.id < leader.id;
-    if (time.medianNs < leader.medianNs || (time.medianNs == leader.medianNs && smaller))
-      best = i;
-  }
   Choice choice;
-  choice.index = best;
-  if (best == authored)
-    return choice;
-  const CandidateTime &fastest = times[best];
-  choice.noise =
-      std::max({2 * base.spread, 2 * fastest.spread, base.drift, fastest.drift, kLeastGain});
-  if (fastest.medianNs >= base.medianNs * (1 - choice.noise)) {
-    choice.index = authored;
-    choice.tie = true;
+  choice.index = authored;
+  const CandidateTime *fastest = nullptr; // of those that do not win
+  for (size_t i = 0; i < times.size(); ++i) {
+    const CandidateTime &time = times[i];
+    if (i == authored || time.medianNs >= base.medianNs)
+      continue;
+    double noise = std::max({2 * base.spread, 2 * time.spread, base.drift, time.drift, kLeastGain});
+    if (time.medianNs >= base.medianNs * (1 - noise)) {
+      if (!fastest || time.medianNs < fastest->medianNs) {
+        fastest = &time;
+        if (choice.index == authored)
+          choice.noise = noise;
+      }
+      continue;
+    }
+    const CandidateTime &leader = times[choice.index];
+    bool first = choice.index == authored;
+    bool better = time.medianNs < leader.medianNs ||
+                  (time.medianNs == leader.medianNs && time.id < leader.id);
+    if (first || better) {
+      choice.index = i;
+      choice.noise = noise;
+    }
   }
+  choice.tie = choice.index == authored && fastest;
   return choice;
 }
 

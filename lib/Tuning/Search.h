@@ -88,10 +88,10 @@ struct Choice {
 /// No candidate wins by less than this fraction, however quiet its samples.
 inline constexpr double kLeastGain = 0.01;
 
-/// The fastest candidate, if its gain over the authored one is larger than the
-/// noise of the two: the largest of twice a spread, a drift and kLeastGain. Else
-/// the authored one. Among equal times the authored one comes first, then the
-/// smaller id. `times` is not empty and holds positive medians.
+/// The fastest of the candidates whose gain over the authored one is larger than
+/// the noise of the two: the largest of twice a spread, a drift and kLeastGain.
+/// Without one, the authored. Among equal times the smaller id. `times` is not
+/// empty and holds positive medians.
 Choice chooseWinner(std::span<const CandidateTime> times, size_t authored);
 
 } // namespace tailor

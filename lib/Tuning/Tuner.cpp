@@ -235,6 +235,16 @@ Status writeDump(const DumpRequest &dump, const std::string &path, const Problem
   return failure(Location::inFile(path), "the winner has no such output to dump");
 }
 
+/// What the validation layer said, where it was asked for: our own faults.
+void reportValidation(vulkan::Instance &vulkan, const std::string &kernel, Diagnostics &diags) {
+  if (!vulkan.validating())
+    return;
+  for (const std::string &message : vulkan.validationMessages())
+    diags.error({}, "the validation layer says of kernel '" + kernel + "': " + message,
+                ErrorKind::Internal);
+  vulkan.clearValidationMessages();
+}
+
 /// Says in the diagnostics what matters of a result, stores and dumps it.
 void finishResult(TuneResult &result, const SiteTuner &tuner, const ProblemSize &size,
                   const vulkan::KernelInstance &instance, const TuneOptions &options,
@@ -299,6 +309,7 @@ Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workload &work
         TuneResult result = tuner.run();
         finishResult(result, tuner, *size, *instance, options, database.get(), diags);
         report.results.push_back(std::move(result));
+        reportValidation(**vulkan, site.kernel->name, diags);
       }
     }
   }

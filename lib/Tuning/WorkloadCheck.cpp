@@ -101,9 +101,11 @@ void checkWorkload(const ProblemSize &size, const Reflection &reflection,
                     "kernel '" + std::string(kernelName) + "' does not use " + binding.desc.str());
   }
   checkPushConstants(size, reflection, kernelName, diags);
-  for (const auto &[id, value] : size.specConstants) {
+  for (const auto &entry : size.specConstants) {
+    uint32_t id = entry.first;
+    const SpecConstantValue &value = entry.second;
     auto known = std::find_if(reflection.specConstants.begin(), reflection.specConstants.end(),
-                              [id = id](const auto &c) { return c.id == id; });
+                              [id](const auto &c) { return c.id == id; });
     if (known == reflection.specConstants.end())
       diags.error(value.location, "kernel '" + std::string(kernelName) +
                                       "' has no specialization constant " + std::to_string(id));

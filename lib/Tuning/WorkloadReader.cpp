@@ -16,6 +16,8 @@
 #include "Tuning/WorkloadParts.h"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace tailor {
 
@@ -133,8 +135,10 @@ std::vector<PushConstantValue> parsePushConstants(JsonObject &root) {
     value.data = std::move(typed->data);
     values.push_back(std::move(value));
   }
-  std::stable_sort(values.begin(), values.end(),
-                   [](const auto &a, const auto &b) { return a.offset < b.offset; });
+  std::sort(values.begin(), values.end(), [](const auto &a, const auto &b) {
+    return std::tie(a.offset, a.location.line, a.location.column) <
+           std::tie(b.offset, b.location.line, b.location.column);
+  });
   for (size_t i = 1; i < values.size(); ++i) {
     const PushConstantValue &before = values[i - 1];
     if (before.offset + before.data.size() <= values[i].offset)
@@ -188,10 +192,12 @@ std::vector<WorkloadBinding> parseBindings(JsonObject &root, const vulkan::Compa
       bindings.push_back(std::move(*binding));
   }
   auto keyOf = [](const WorkloadBinding &b) {
-    return std::array<uint32_t, 3>{b.desc.set, b.desc.binding, b.desc.element};
+    return std::tie(b.desc.set, b.desc.binding, b.desc.element);
   };
-  std::stable_sort(bindings.begin(), bindings.end(),
-                   [&](const auto &a, const auto &b) { return keyOf(a) < keyOf(b); });
+  std::sort(bindings.begin(), bindings.end(), [&](const auto &a, const auto &b) {
+    return std::tuple(keyOf(a), a.location.line, a.location.column) <
+           std::tuple(keyOf(b), b.location.line, b.location.column);
+  });
   for (size_t i = 1; i < bindings.size(); ++i) {
     if (keyOf(bindings[i - 1]) == keyOf(bindings[i]))
       root.diagnostics()

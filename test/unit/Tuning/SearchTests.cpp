@@ -120,6 +120,15 @@ TEST(ChooseWinner, AMovingClockIsNoise) {
             0U);
 }
 
+TEST(ChooseWinner, ANoisyLeaderDoesNotHideAQuietWinner) {
+  std::vector<CandidateTime> times = {timeOf("authored", 100), timeOf("noisy", 50, 0.3),
+                                      timeOf("quiet", 60)};
+  Choice choice = chooseWinner(times, 0);
+  EXPECT_EQ(choice.index, 2U);
+  EXPECT_FALSE(choice.tie);
+  EXPECT_DOUBLE_EQ(choice.noise, 0.01);
+}
+
 TEST(ChooseWinner, EqualTimes) {
   EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100), timeOf("a", 100)}, 0).index, 0U);
   EXPECT_FALSE(chooseWinner(std::vector{timeOf("authored", 100), timeOf("a", 100)}, 0).tie);
@@ -132,7 +141,7 @@ TEST(ChooseWinner, EqualTimes) {
       1U);
 }
 
-TEST(ChooseWinner, AlonetheAuthoredWins) {
+TEST(ChooseWinner, AloneTheAuthoredWins) {
   Choice choice = chooseWinner(std::vector{timeOf("authored", 100, 0.5)}, 0);
   EXPECT_EQ(choice.index, 0U);
   EXPECT_FALSE(choice.tie);
