@@ -37,11 +37,6 @@ if(TAILOR_BUILD_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Fuzz targets are blind without coverage feedback from the libraries.
-if(TAILOR_BUILD_FUZZERS)
-  add_compile_options(-fsanitize=fuzzer-no-link)
-endif()
-
 # tailor_add_library(NAME sources... [LINK libraries...]): the static library Tailor<NAME>, alias tailor::NAME.
 function(tailor_add_library name)
   cmake_parse_arguments(arg "" "" "LINK" ${ARGN})

@@ -91,6 +91,12 @@ const Backend *findBackend(std::string_view name);
 Status checkLimits(const Backend &backend, const Dim3 &localSize, uint64_t sharedBytes,
                    Location where = {});
 
+/// A text that emit() made, with another workgroup size in the one place where that language states
+/// it; nothing else changes. The result is what emit() would make of a module that differs in its
+/// LocalSize literals alone, and the size is read back from it. Fails with ErrorKind::Internal where
+/// the text does not state a size exactly once, and for `spirv`, whose size is not text.
+Result<std::string> withSize(std::string_view target, std::string_view text, const Dim3 &size);
+
 /// The variant as the bytes of its file. Failures: ErrorKind::Usage for an
 /// unknown target, an entry point that is not there, or options out of range;
 /// Refused for a size over the language's limits and for what the language, or

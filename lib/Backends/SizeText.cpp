@@ -100,6 +100,54 @@ std::optional<uint64_t> invocationsInMsl(std::string_view text) {
   return *value;
 }
 
+namespace {
+
+/// How a language states the size: the token that starts the line, and what stands up to the bracket that closes it.
+struct SizeStatement {
+  std::string_view start, end;
+  std::string arguments;
+};
+
+std::optional<SizeStatement> statementOf(std::string_view target, const Dim3 &size) {
+  const std::string x = std::to_string(size.x), y = std::to_string(size.y),
+                    z = std::to_string(size.z);
+  if (target == "glsl")
+    return SizeStatement{"layout(local_size_", ") in;",
+                         "x = " + x + ", local_size_y = " + y + ", local_size_z = " + z};
+  if (target == "hlsl")
+    return SizeStatement{"[numthreads(", ")]", x + ", " + y + ", " + z};
+  if (target == "msl")
+    return SizeStatement{"[[max_total_threads_per_threadgroup(", ")]]",
+                         std::to_string(size.product())};
+  return std::nullopt;
+}
+
+bool statesSize(std::string_view target, std::string_view text, const Dim3 &size) {
+  if (target == "glsl")
+    return sizeInGlsl(text) == size;
+  if (target == "hlsl")
+    return sizeInHlsl(text) == size;
+  return invocationsInMsl(text) == size.product();
+}
+
+} // namespace
+
+Result<std::string> withSize(std::string_view target, std::string_view text, const Dim3 &size) {
+  std::optional<SizeStatement> statement = statementOf(target, size);
+  std::optional<std::string_view> rest =
+      statement ? afterLineStart(text, statement->start) : std::nullopt;
+  const size_t end = rest ? rest->find(statement->end) : std::string_view::npos;
+  if (end != std::string_view::npos) {
+    std::string result(text.substr(0, text.size() - rest->size()));
+    result += statement->arguments;
+    result += rest->substr(end);
+    if (statesSize(target, result, size))
+      return result;
+  }
+  return failure({}, "the " + std::string(target) + " text does not state its workgroup size once",
+                 ErrorKind::Internal);
+}
+
 Status compareSize(std::string_view language, const EmitRequest &request,
                    const std::optional<Dim3> &found) {
   if (found && *found == request.localSize)

@@ -17,6 +17,9 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+#include <map>
+
 namespace tailor {
 
 void dropSourceLines(Module &module) {
@@ -95,7 +98,11 @@ private:
   Status prepareBase();
   Status addAuthored();
   Status addResized(const Dim3 &size);
-  void emitTargets(VariantInfo &variant, const std::vector<uint32_t> &words, bool withSpirv);
+  void emitTargets(VariantInfo &variant, const std::vector<uint32_t> &words,
+                   const std::vector<uint32_t> &spirv);
+  Result<std::string> emitText(const std::string &target, const Dim3 &size,
+                               const std::vector<uint32_t> &words);
+  bool differsInSizeAlone(const std::vector<uint32_t> &words) const;
 
   const Module &input;
   const EntryPoint &entry;
@@ -106,6 +113,16 @@ private:
   Module module; ///< the authored module as it goes into the bundle
   Module base; ///< this entry point alone, with one literal LocalSize: what variants are made from
   KernelInfo kernel;
+
+  /// The first resized variant: its words, where its LocalSize literals stand among them, and its
+  /// texts (or why there is none). Every other one differs in those three words alone, which is
+  /// checked, so that the texts serve for all and need the size put in.
+  struct Pattern {
+    std::vector<uint32_t> words;
+    size_t sizeWord = 0;
+    std::map<std::string, Result<std::string>> texts;
+  };
+  std::optional<Pattern> pattern;
 };
 
 Status KernelBuilder::prepareBase() {
@@ -120,17 +137,58 @@ Status KernelBuilder::prepareBase() {
   return success();
 }
 
+/// Index of the first literal of the only LocalSize.
+std::optional<size_t> sizeWordOf(const std::vector<uint32_t> &words) {
+  constexpr uint32_t kInstruction =
+      6u << 16 | static_cast<uint32_t>(spv::Op::OpExecutionMode); // entry, mode, x, y, z
+  std::optional<size_t> found;
+  for (size_t at = kSpirvHeaderWords; at < words.size();) {
+    const uint32_t count = words[at] >> 16;
+    if (count == 0 || (words[at] & 0xffff) == static_cast<uint32_t>(spv::Op::OpFunction))
+      return found;
+    if (words[at] == kInstruction && at + count <= words.size() &&
+        words[at + 2] == static_cast<uint32_t>(spv::ExecutionMode::LocalSize)) {
+      if (found)
+        return std::nullopt;
+      found = at + 3;
+    }
+    at += count;
+  }
+  return found;
+}
+
+bool KernelBuilder::differsInSizeAlone(const std::vector<uint32_t> &words) const {
+  if (!pattern || words.size() != pattern->words.size())
+    return false;
+  auto size = static_cast<std::ptrdiff_t>(pattern->sizeWord);
+  return std::equal(words.begin(), words.begin() + size, pattern->words.begin()) &&
+         std::equal(words.begin() + size + 3, words.end(), pattern->words.begin() + size + 3);
+}
+
+Result<std::string> KernelBuilder::emitText(const std::string &target, const Dim3 &size,
+                                            const std::vector<uint32_t> &words) {
+  EmitRequest request{words, entry.name(), size, module.source.file, {}};
+  if (!differsInSizeAlone(words))
+    return emit(target, request);
+  auto known = pattern->texts.find(target);
+  if (known == pattern->texts.end())
+    known = pattern->texts.emplace(target, emit(target, request)).first;
+  if (!known->second)
+    return Failure{known->second.diagnostic()};
+  return withSize(target, *known->second, size);
+}
+
+/// `spirv` is what goes into the bundle as SPIR-V, `words` what the languages are made from.
 void KernelBuilder::emitTargets(VariantInfo &variant, const std::vector<uint32_t> &words,
-                                bool withSpirv) {
+                                const std::vector<uint32_t> &spirv) {
   for (const std::string &target : options.targets) {
-    if (target == "spirv" && !withSpirv)
-      continue;
     const Backend *backend = findBackend(target);
     Status fits = backend ? checkLimits(*backend, variant.localSize, variant.sharedBytes)
                           : failure({}, "there is no such language");
-    Result<std::string> code =
-        fits ? emit(target, {words, entry.name(), variant.localSize, module.source.file, {}})
-             : Result<std::string>(fits.takeFailure());
+    Result<std::string> code = !fits ? Result<std::string>(fits.takeFailure())
+                               : target == "spirv"
+                                   ? bytesOfWords(spirv)
+                                   : emitText(target, variant.localSize, words);
     if (code)
       variant.code[target] = bundle.addBlob(std::move(*code));
     else
@@ -141,10 +199,8 @@ void KernelBuilder::emitTargets(VariantInfo &variant, const std::vector<uint32_t
 Status KernelBuilder::addAuthored() {
   VariantInfo &authored = kernel.variants.front();
   authored.specConstants = std::map<uint32_t, uint64_t>(options.spec.begin(), options.spec.end());
-  bool wantsSpirv = llvm::is_contained(options.targets, "spirv");
-  if (wantsSpirv)
-    authored.code["spirv"] = bundle.addBlob(bytesOfWords(nativeWords(module)));
-  emitTargets(authored, base.words(), /*withSpirv=*/false);
+  // Its SPIR-V is the module as it came, with its specialization constants.
+  emitTargets(authored, base.words(), nativeWords(module));
   return success();
 }
 
@@ -158,12 +214,18 @@ Status KernelBuilder::addResized(const Dim3 &size) {
   if (Result<Change> ran = resize.run(made, context); !ran)
     return ran.takeFailure();
   std::vector<uint32_t> words = made.words();
-  if (Status valid = validateSpirv(words, module.source.file); !valid) {
-    Failure fault = valid.takeFailure();
-    fault.diagnostic.kind = ErrorKind::Internal;
-    fault.diagnostic.text = "the variant of size " + size.str() + " is not valid SPIR-V: " +
-                            fault.diagnostic.text;
-    return fault;
+  // Literals other than zero have no part in validity: what holds for the first holds for all that
+  // differ in them alone.
+  if (!differsInSizeAlone(words)) {
+    if (Status valid = validateSpirv(words, module.source.file); !valid) {
+      Failure fault = valid.takeFailure();
+      fault.diagnostic.kind = ErrorKind::Internal;
+      fault.diagnostic.text = "the variant of size " + size.str() + " is not valid SPIR-V: " +
+                              fault.diagnostic.text;
+      return fault;
+    }
+    if (std::optional<size_t> sizeWord = sizeWordOf(words))
+      pattern = Pattern{words, *sizeWord, {}};
   }
 
   VariantInfo variant;
@@ -175,7 +237,7 @@ Status KernelBuilder::addResized(const Dim3 &size) {
   if (dispatch->rule == DispatchRule::Cover)
     variant.assumes.push_back("grid-covers-bound");
   variant.dispatch = std::move(*dispatch);
-  emitTargets(variant, words, /*withSpirv=*/true);
+  emitTargets(variant, words, words);
   kernel.variants.push_back(std::move(variant));
   return success();
 }

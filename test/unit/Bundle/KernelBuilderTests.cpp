@@ -1,0 +1,161 @@
+//===- unit/Bundle/KernelBuilderTests.cpp - Variants and candidate sizes ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Bundle/KernelBuilder.h"
+
+#include "Backends/Backend.h"
+#include "Frontend/Frontend.h"
+#include "IR/Reader.h"
+#include "Support/SpirvTools.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <cstring>
+#include <filesystem>
+
+using namespace tailor;
+
+namespace {
+
+Module load(const std::string &path) {
+  Diagnostics diagnostics;
+  Result<FrontendResult> shader = loadShader(path, {}, diagnostics);
+  EXPECT_TRUE(shader) << path;
+  Result<Module> module = readModule(shader->words, path);
+  EXPECT_TRUE(module) << path;
+  return std::move(*module);
+}
+
+std::vector<uint32_t> wordsOf(const std::string &bytes) {
+  std::vector<uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), words.size() * 4); // the tests run on little-endian machines
+  return words;
+}
+
+std::vector<std::string> kernelFiles() {
+  std::vector<std::string> files;
+  for (const auto &entry :
+       std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
+    if (entry.path().extension() == ".comp" || entry.path().extension() == ".hlsl")
+      files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Texts are made once and get their size put in: each must be what the whole route gives.
+TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
+  size_t compared = 0;
+  for (const std::string &file : kernelFiles()) {
+    Module module = load(file);
+    Result<EntryPoint> entry = findComputeEntryPoint(module, "");
+    ASSERT_TRUE(entry);
+    KernelBuildOptions options;
+    options.targets = {"spirv", "glsl", "hlsl", "msl"};
+    options.sizes.policy = SizeRequest::Policy::List;
+    options.sizes.list = {{4, 2, 1}, {128, 1, 1}, {1, 64, 1}, {8, 8, 2}};
+    Bundle bundle;
+    Diagnostics diagnostics;
+    Result<KernelInfo> kernel = buildKernel(module, *entry, "k", options, bundle, diagnostics);
+    ASSERT_TRUE(kernel) << file << ": " << kernel.diagnostic().text;
+    for (const VariantInfo &variant : kernel->variants) {
+      if (variant.technique != "resize")
+        continue;
+      std::vector<uint32_t> words = wordsOf(bundle.blobs[variant.code.at("spirv")]);
+      EXPECT_TRUE(validateSpirv(words, file)) << file << " " << variant.id;
+      for (const char *target : {"glsl", "hlsl", "msl"}) {
+        Result<std::string> whole =
+            emit(target, {words, kernel->entryPoint, variant.localSize, file, {}});
+        ASSERT_EQ(static_cast<bool>(whole), variant.code.contains(target))
+            << file << " " << variant.id << " " << target;
+        if (!whole)
+          continue;
+        EXPECT_EQ(bundle.blobs[variant.code.at(target)], *whole)
+            << file << " " << variant.id << " " << target;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 100u);
+}
+
+TEST(KernelBuilder, TheAuthoredModuleIsTheFirstVariantAndUnchanged) {
+  Module module = load(TAILOR_SOURCE_DIR "/bench/kernels/saxpy.comp");
+  Result<EntryPoint> entry = findComputeEntryPoint(module, "");
+  Bundle bundle;
+  Diagnostics diagnostics;
+  Result<KernelInfo> kernel = buildKernel(module, *entry, "saxpy", {}, bundle, diagnostics);
+  ASSERT_TRUE(kernel);
+  EXPECT_EQ(kernel->variants.front().id, "authored");
+  EXPECT_EQ(wordsOf(bundle.blobs[kernel->variants.front().code.at("spirv")]), module.words());
+  for (const std::string &blob : bundle.blobs) {
+    bool used = false;
+    for (const VariantInfo &variant : kernel->variants)
+      for (const auto &[target, index] : variant.code)
+        used |= &bundle.blobs[index] == &blob;
+    EXPECT_TRUE(used) << "a blob that no variant names";
+  }
+}
+
+TEST(KernelBuilder, DropSourceLinesKeepsNamesAndTheBody) {
+  Module module = load(TAILOR_SOURCE_DIR "/bench/kernels/saxpy.comp");
+  Module stripped = module.clone();
+  dropSourceLines(stripped);
+  EXPECT_TRUE(validateSpirv(stripped.words(), "stripped"));
+  for (const Instruction &inst : stripped.section(Section::Debug))
+    EXPECT_THAT(inst.opcode(), testing::AnyOf(spv::Op::OpName, spv::Op::OpMemberName));
+  EXPECT_LT(stripped.words().size(), module.words().size());
+  stripped.forEachInstruction([](const Instruction &inst) { EXPECT_TRUE(inst.lineMarks().empty()); });
+}
+
+Certificate certificateWith(Dim3 size, std::array<bool, 3> uses) {
+  Certificate certificate;
+  certificate.authored.size = size;
+  certificate.usesAxis = uses;
+  return certificate;
+}
+
+TEST(CandidateSizes, AutoTakesPowersOfTwoOnTheAxesInUse) {
+  CandidateSizes found =
+      candidateSizes(certificateWith({64, 1, 1}, {true, false, false}), {}, 0);
+  EXPECT_EQ(found.sizes.size(), 6u); // 16 to 1024 without 64
+  for (const Dim3 &size : found.sizes) {
+    EXPECT_EQ(size.y, 1u);
+    EXPECT_NE(size.x, 64u);
+    EXPECT_EQ(size.x & (size.x - 1), 0u);
+  }
+  EXPECT_EQ(found.sizes.front(), (Dim3{128, 1, 1}));
+}
+
+TEST(CandidateSizes, AllTakesMultiplesOfTheAuthoredSizeToo) {
+  SizeRequest all{SizeRequest::Policy::All, {}};
+  CandidateSizes found = candidateSizes(certificateWith({48, 1, 1}, {true, false, false}), all, 0);
+  EXPECT_THAT(found.sizes, testing::Contains(Dim3{96, 1, 1}));
+  EXPECT_THAT(found.sizes, testing::Contains(Dim3{1008, 1, 1}));
+  EXPECT_THAT(found.sizes, testing::Contains(Dim3{1, 1, 1}));
+  EXPECT_THAT(found.sizes, testing::Not(testing::Contains(Dim3{48, 1, 1})));
+}
+
+TEST(CandidateSizes, WhatIsLeftOutIsCounted) {
+  CandidateSizes found =
+      candidateSizes(certificateWith({16, 16, 1}, {true, true, false}), {}, 10);
+  EXPECT_EQ(found.sizes.size(), 10u);
+  EXPECT_EQ(found.dropped, 45u); // 56 sizes of 16 to 1024 without 16x16
+}
+
+TEST(CandidateSizes, RequestsAreRead) {
+  ASSERT_TRUE(parseSizeRequest("auto"));
+  Result<SizeRequest> list = parseSizeRequest("64x1x1,8x8");
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->list, (std::vector<Dim3>{{64, 1, 1}, {8, 8, 1}}));
+  for (const char *bad : {"", "8x", "8x8,", ",8", "0x1", "8x8x8x8", "all,8", "-1", "8 x8"}) {
+    Result<SizeRequest> refused = parseSizeRequest(bad);
+    ASSERT_FALSE(refused) << bad;
+    EXPECT_EQ(refused.diagnostic().kind, ErrorKind::Usage);
+  }
+}
+
+} // namespace
