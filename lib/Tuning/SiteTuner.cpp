@@ -22,6 +22,8 @@ namespace {
 /// A candidate this much slower than the best after its first round is not
 /// timed again: more rounds could not make it the winner.
 constexpr double kHopeless = 1.5;
+/// Budgets that the first round may take before candidates go without a turn.
+constexpr double kPatience = 2;
 /// A device that is lost this often is given up.
 constexpr unsigned kMaxRevivals = 4;
 
@@ -246,18 +248,22 @@ Status SiteTuner::measureOnce(std::vector<size_t> &turn) {
 
   auto start = std::chrono::steady_clock::now();
   double best = 0;
+  bool timedAuthored = false;
   auto watch = [&](const vulkan::MeasureProgress &seen) {
     say("measuring " + std::to_string(seen.done) + " of " + std::to_string(seen.total));
     std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    if (budget > 0 && spent.count() > budget && seen.done >= turn.size())
-      return vulkan::Verdict::Stop;
     const vulkan::Measurement *latest = seen.latest;
-    if (!latest || latest->medianNs <= 0)
+    timedAuthored |= latest && latest->pipeline == entries[0].pipeline;
+    // Every candidate should have its turn once; far over the budget, not even that.
+    bool over = spent.count() > (seen.done >= turn.size() ? budget : kPatience * budget);
+    if (budget > 0 && over && timedAuthored)
+      return vulkan::Verdict::Stop;
+    if (!latest || latest->timeNs <= 0)
       return vulkan::Verdict::Continue;
-    if (best == 0 || latest->medianNs < best)
-      best = latest->medianNs;
+    if (best == 0 || latest->timeNs < best)
+      best = latest->timeNs;
     bool authored = latest->pipeline == entries[0].pipeline;
-    bool hopeless = !authored && latest->medianNs > kHopeless * best;
+    bool hopeless = !authored && latest->timeNs > kHopeless * best;
     return hopeless ? vulkan::Verdict::Drop : vulkan::Verdict::Continue;
   };
   Result<vulkan::MeasureReport> report = runner->measure(pipelines, options, 0, watch);
@@ -292,11 +298,11 @@ Status SiteTuner::choose() {
       continue;
     const vulkan::Measurement &measured = entry.measurement;
     StoredCandidate &stored = storedOf(entry);
-    stored.medianNs = measured.medianNs;
-    stored.spread = measured.spread;
+    stored.medianNs = measured.timeNs;
+    stored.spread = measured.fastest ? measured.noise() : measured.spread;
     stored.samples = static_cast<uint32_t>(measured.samplesNs.size());
     stored.state = CandidateState::Measured;
-    bool timed = measured.state == MeasureState::Measured && measured.medianNs > 0;
+    bool timed = measured.state == MeasureState::Measured && measured.timeNs > 0;
     if (timed)
       continue;
     if (&entry == &entries.front())
@@ -307,6 +313,8 @@ Status SiteTuner::choose() {
     bool dropped =
         measured.state == MeasureState::NotReached || measured.state == MeasureState::Skipped;
     std::string why = measured.why.empty() ? "it gave no time" : measured.why;
+    if (measured.state == MeasureState::NotReached && stopped)
+      why = "the budget ended before its turn";
     giveUp(entry, dropped ? CandidateState::Dropped : CandidateState::Failed, why);
   }
   StoredWinner &outcome = result.outcome;
@@ -317,8 +325,12 @@ Status SiteTuner::choose() {
       const vulkan::Measurement &measured = entries[i].measurement;
       if (!entries[i].alive)
         continue;
-      times.push_back({entries[i].variant->id, measured.medianNs, measured.spread,
-                       std::max(measured.roundDisagreement, std::fabs(measured.clockDrift))});
+      // Where the fastest sample counts, the spread of the slower ones says nothing about it.
+      bool fastest = measured.fastest;
+      times.push_back({entries[i].variant->id, measured.timeNs, fastest ? 0 : measured.spread,
+                       fastest ? measured.noise()
+                               : std::max(measured.roundDisagreement,
+                                          std::fabs(measured.clockDrift))});
       index.push_back(i);
     }
     Choice choice = chooseWinner(times, 0);

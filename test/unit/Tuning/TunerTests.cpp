@@ -134,6 +134,23 @@ TEST(Tuner, EveryDeviceGetsItsOwnVerifiedWinner) {
   }
 }
 
+TEST(Tuner, ABudgetEndsTheMeasuringAndSaysSo) {
+  Bundle bundle = bundleOf({kernelOf("dst[i] = src[i];"), {{64, 1, 1}, {32, 1, 1}, {16, 1, 1}}});
+  TuneOptions options = quickOptions();
+  options.budgetSeconds = 1e-6;
+  Outcome o = tuneOne(bundle, workloadFor(64, 4096), options);
+  ASSERT_TRUE(o.report) << textOf(*o.failure);
+  for (const TuneResult &result : o.report->results) {
+    ASSERT_FALSE(result.failure) << result.failure->text;
+    EXPECT_GT(result.outcome.authoredNs, 0) << "the authored kernel is always timed";
+    auto late = std::count_if(
+        result.outcome.candidates.begin(), result.outcome.candidates.end(),
+        [](const StoredCandidate &c) { return c.why == "the budget ended before its turn"; });
+    EXPECT_GE(late, 1);
+    EXPECT_TRUE(result.outcome.verified);
+  }
+}
+
 TEST(Tuner, AWrongVariantIsNamedAndNeverWins) {
   // Variant 32 does far less work, and leaves one element wrong.
   std::string body = "uint v = src[i]; int turns = SX == 32 ? 1 : 400;\n"
