@@ -75,8 +75,8 @@ CandidateSizes candidateSizes(const Certificate &certificate, const SizeRequest 
       for (uint32_t y : axis[1])
         for (uint32_t x : axis[0]) {
           Dim3 size{x, y, z};
-          bool small = request.policy == SizeRequest::Policy::Auto &&
-                       size.product() < kLeastAutoInvocations;
+          bool small =
+              request.policy == SizeRequest::Policy::Auto && size.product() < kLeastAutoInvocations;
           if (size.product() <= kMaxCandidateInvocations && !small)
             sizes.push_back(size);
         }

@@ -29,7 +29,8 @@ struct SizeRequest {
   std::vector<Dim3> list;
 };
 
-/// `auto`, `all`, or sizes such as `64x1x1,8x8`. Fails with ErrorKind::Usage, naming the part that is wrong.
+/// `auto`, `all`, or sizes such as `64x1x1,8x8`. Fails with ErrorKind::Usage, naming the part that
+/// is wrong.
 Result<SizeRequest> parseSizeRequest(std::string_view text);
 
 struct CandidateSizes {
@@ -37,8 +38,9 @@ struct CandidateSizes {
   size_t dropped = 0;      ///< left out by `maxSizes`
 };
 
-/// The sizes that `request` asks for, for a kernel of that certificate; at most `maxSizes` of them (0: no limit). Promising are about
-/// 128 invocations, wide on x: what GPUs of all vendors do well with, and no claim about any one of them.
+/// The sizes that `request` asks for, for a kernel of that certificate; at most `maxSizes` of them
+/// (0: no limit). Promising are about 128 invocations, wide on x: what GPUs of all vendors do well
+/// with, and no claim about any one of them.
 CandidateSizes candidateSizes(const Certificate &certificate, const SizeRequest &request,
                               size_t maxSizes);
 

@@ -98,6 +98,7 @@ private:
   Status prepareBase();
   Status addAuthored();
   Status addResized(const Dim3 &size);
+  void collectHostConstants();
   void emitTargets(VariantInfo &variant, const std::vector<uint32_t> &words,
                    const std::vector<uint32_t> &spirv);
   Result<std::string> emitText(const std::string &target, const Dim3 &size,
@@ -111,6 +112,8 @@ private:
   Diagnostics &diagnostics;
   Certificate certificate;
   Module module; ///< the authored module as it goes into the bundle
+  /// Of options.spec: what `base` still leaves to the host.
+  std::map<uint32_t, uint64_t> hostConstants;
   Module base; ///< this entry point alone, with one literal LocalSize: what variants are made from
   KernelInfo kernel;
 
@@ -134,7 +137,16 @@ Status KernelBuilder::prepareBase() {
   manager.add(std::make_unique<SelectEntryPoint>(SelectEntryPoint::Options{entry.name()}));
   if (Result<Change> ran = manager.run(base, context); !ran)
     return ran.takeFailure();
+  collectHostConstants();
   return success();
+}
+
+void KernelBuilder::collectHostConstants() {
+  for (const Instruction &inst : base.section(Section::Globals))
+    if (isSpecConstant(inst.opcode()))
+      if (std::optional<uint32_t> id = base.decoration(inst.result(), spv::Decoration::SpecId))
+        if (auto given = options.spec.find(*id); given != options.spec.end())
+          hostConstants.insert(*given);
 }
 
 /// Index of the first literal of the only LocalSize.
@@ -185,10 +197,9 @@ void KernelBuilder::emitTargets(VariantInfo &variant, const std::vector<uint32_t
     const Backend *backend = findBackend(target);
     Status fits = backend ? checkLimits(*backend, variant.localSize, variant.sharedBytes)
                           : failure({}, "there is no such language");
-    Result<std::string> code = !fits ? Result<std::string>(fits.takeFailure())
-                               : target == "spirv"
-                                   ? bytesOfWords(spirv)
-                                   : emitText(target, variant.localSize, words);
+    Result<std::string> code = !fits               ? Result<std::string>(fits.takeFailure())
+                               : target == "spirv" ? bytesOfWords(spirv)
+                                                   : emitText(target, variant.localSize, words);
     if (code)
       variant.code[target] = bundle.addBlob(std::move(*code));
     else
@@ -220,8 +231,8 @@ Status KernelBuilder::addResized(const Dim3 &size) {
     if (Status valid = validateSpirv(words, module.source.file); !valid) {
       Failure fault = valid.takeFailure();
       fault.diagnostic.kind = ErrorKind::Internal;
-      fault.diagnostic.text = "the variant of size " + size.str() + " is not valid SPIR-V: " +
-                              fault.diagnostic.text;
+      fault.diagnostic.text =
+          "the variant of size " + size.str() + " is not valid SPIR-V: " + fault.diagnostic.text;
       return fault;
     }
     if (std::optional<size_t> sizeWord = sizeWordOf(words))
@@ -233,6 +244,7 @@ Status KernelBuilder::addResized(const Dim3 &size) {
   variant.technique = "resize";
   variant.localSize = size;
   variant.sharedBytes = certificate.facts.sharedBytes;
+  variant.specConstants = hostConstants;
   variant.why = whyOf(certificate, *dispatch);
   if (dispatch->rule == DispatchRule::Cover)
     variant.assumes.push_back("grid-covers-bound");
@@ -264,8 +276,7 @@ Result<KernelInfo> KernelBuilder::build(const std::string &name) {
   CandidateSizes candidates = candidateSizes(certificate, options.sizes, options.maxVariants);
   if (candidates.dropped != 0)
     diagnostics.warning(Location::inFile(module.source.file),
-                        "kernel '" + name + "': " + std::to_string(candidates.dropped) +
-                            " of " +
+                        "kernel '" + name + "': " + std::to_string(candidates.dropped) + " of " +
                             std::to_string(candidates.dropped + candidates.sizes.size()) +
                             " sizes are left out by --max-variants");
   for (size_t at = 0; at < candidates.sizes.size(); ++at) {

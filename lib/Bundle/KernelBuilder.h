@@ -21,26 +21,27 @@ namespace tailor {
 struct KernelBuildOptions {
   std::vector<std::string> targets = {"spirv"}; ///< names of Backends.def
   SizeRequest sizes;
-  bool assumeCover = true;  ///< variants may rest on grid-covers-bound
-  size_t maxVariants = 64;  ///< besides the authored one; 0: no limit
-  SpecMap spec;             ///< the host's specialization values
+  bool assumeCover = true;       ///< variants may rest on grid-covers-bound
+  size_t maxVariants = 64;       ///< besides the authored one; 0: no limit
+  SpecMap spec;                  ///< the host's specialization values
   bool stripSourceLines = false; ///< dropSourceLines on everything emitted, after the certificate
   /// Told how many variants are done of how many; may be empty.
   std::function<void(size_t, size_t)> progress;
 };
 
-/// Removes OpLine, OpSource and what hangs off them: what our own front ends wrote for the sake of locations, with the
-/// text and path of the user's source in it. Names stay.
+/// Removes OpLine, OpSource and what hangs off them: what our own front ends wrote for the sake of
+/// locations, with the text and path of the user's source in it. Names stay.
 void dropSourceLines(Module &module);
 
 /// The facts and refusals of a kernel with the authored variant alone, its code not emitted.
 Result<KernelInfo> describeKernel(const Module &module, const EntryPoint &entry,
                                   const std::string &name, const Certificate &certificate);
 
-/// Certifies `entry`, makes every variant that is asked for, validates it, emits it for each target, and adds
-/// the code to `bundle.blobs`. A target that cannot carry a variant is in VariantInfo::skipped. The authored
-/// module is the first variant: its SPIR-V is the module as it came. Where `resize` is refused, the kernel has that variant alone, and
-/// the refusal. Warnings (variants left out by maxVariants, a listed size that is refused) go to `diagnostics`. Fails
+/// Certifies `entry`, makes every variant that is asked for, validates it, emits it for each
+/// target, and adds the code to `bundle.blobs`. A target that cannot carry a variant is in
+/// VariantInfo::skipped. The authored module is the first variant: its SPIR-V is the module as it
+/// came. Where `resize` is refused, the kernel has that variant alone, and the refusal. Warnings
+/// (variants left out by maxVariants, a listed size that is refused) go to `diagnostics`. Fails
 /// where the kernel cannot be certified, or (ErrorKind::Internal) a variant does not validate.
 Result<KernelInfo> buildKernel(const Module &module, const EntryPoint &entry,
                                const std::string &name, const KernelBuildOptions &options,

@@ -200,15 +200,23 @@ std::string firstErrorOf(const Diagnostics &diags) {
   return "";
 }
 
+/// A specialization constant that the workload leaves alone has the value that the bundle was built
+/// under.
+std::optional<uint32_t> boundLeaf(const UniformExpr &leaf, const DispatchSite &site) {
+  const std::map<uint32_t, uint64_t> &host = site.kernel.variants[0].specConstants;
+  if (leaf.op == UniformExpr::Op::SpecConstant && !site.size.specConstants.contains(leaf.params[0]))
+    if (auto built = host.find(leaf.params[0]); built != host.end())
+      return static_cast<uint32_t>(built->second);
+  return leafValue(leaf, site.size, site.instance);
+}
+
 Result<vulkan::Candidate> candidateFor(const DispatchSite &site, const VariantInfo &variant,
                                        const Dim3 &groups) {
   Result<Dim3> own = variantGroups(variant.dispatch, groups, site.limits.maxGroups);
   if (!own)
     return own.takeFailure();
-  Status covered =
-      checkCover(variant.dispatch, groups, site.kernel.authoredSize, [&](const UniformExpr &leaf) {
-        return leafValue(leaf, site.size, site.instance);
-      });
+  Status covered = checkCover(variant.dispatch, groups, site.kernel.authoredSize,
+                              [&](const UniformExpr &leaf) { return boundLeaf(leaf, site); });
   if (!covered)
     return covered.takeFailure();
   Result<std::vector<uint32_t>> words = wordsOf(site.bundle, site.kernel, variant);
