@@ -16,6 +16,9 @@
 #include "glslang/SPIRV/GlslangToSpv.h"
 #include "spirv/unified1/spirv.h"
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <map>
 #include <optional>
 
@@ -200,6 +203,44 @@ Status compileOnce(std::string_view source, const FrontendOptions &options, bool
   return report(logger.getAllMessages(), /*succeeded=*/true, files, diagnostics);
 }
 
+/// Blanks and comments from `at` on; counts lines.
+size_t skipToCode(std::string_view text, size_t at, uint32_t &line) {
+  while (at < text.size()) {
+    size_t end = at;
+    if (std::isspace(static_cast<unsigned char>(text[at])) != 0)
+      end = at + 1;
+    else if (text.substr(at, 2) == "//")
+      end = std::min(text.find('\n', at), text.size());
+    else if (text.substr(at, 2) == "/*")
+      end = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    if (end == at)
+      return at;
+    line += static_cast<uint32_t>(std::count(text.begin() + at, text.begin() + end, '\n'));
+    at = end;
+  }
+  return at;
+}
+
+/// Below version 150 glslang looks for built-ins that it does not have, and prints them all. What
+/// it can judge itself is left to it.
+Status checkGlslVersion(std::string_view text, const std::string &fileName) {
+  constexpr std::string_view kDirective = "version";
+  constexpr const char *kNeeded = "compute shaders need #version 310 es, or 420 and above";
+  uint32_t line = 1;
+  size_t at = skipToCode(text, 0, line);
+  size_t name = at < text.size() && text[at] == '#' ? text.find_first_not_of(" \t", at + 1) : at;
+  name = std::min(name, text.size());
+  if (at == text.size() || text[at] != '#' || text.substr(name, kDirective.size()) != kDirective)
+    return failure(Location::at(fileName, line),
+                   std::string("the shader does not begin with a #version line; ") + kNeeded);
+  size_t digits = std::min(text.find_first_not_of(" \t", name + kDirective.size()), text.size());
+  int version = 0;
+  std::from_chars(text.data() + digits, text.data() + text.size(), version);
+  if (version < 150)
+    return failure(Location::at(fileName, line), kNeeded);
+  return success();
+}
+
 } // namespace
 
 Status compileWithGlslang(std::string_view source, const FrontendOptions &options,
@@ -212,6 +253,8 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
       return failure(file,
                      "a GLSL shader has one entry point, main, and not '" + entryOf(options) + "'",
                      ErrorKind::Usage);
+    if (Status version = checkGlslVersion(source, result.fileName); !version)
+      return version;
     return compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);
   }
 
