@@ -40,15 +40,19 @@ Status printText(Module &module, const std::string &entry, const SpecMap &spec,
   return success();
 }
 
-Status addKernel(const Module &module, const std::string &name, const std::string &entryName,
-                 const SpecMap &spec, Bundle &bundle) {
+/// As `build` describes it: the hash is of the module without what our own compilation adds.
+Status addKernel(const Module &module, bool compiled, const std::string &name,
+                 const std::string &entryName, const SpecMap &spec, Bundle &bundle) {
   Result<EntryPoint> entry = findComputeEntryPoint(module, entryName);
   if (!entry)
     return entry.takeFailure();
   Result<Certificate> certificate = certify(module, *entry, spec);
   if (!certificate)
     return certificate.takeFailure();
-  Result<KernelInfo> kernel = describeKernel(module, *entry, name, *certificate);
+  Module bare = module.clone();
+  if (compiled)
+    dropSourceLines(bare);
+  Result<KernelInfo> kernel = describeKernel(bare, *entry, name, *certificate);
   if (!kernel)
     return kernel.takeFailure();
   bundle.kernels.push_back(std::move(*kernel));
@@ -67,9 +71,10 @@ void analyze(const AnalyzeArguments &arguments, Diagnostics &diagnostics) {
     std::string name = stemOf(arguments.input);
     if (shader->entryPoints.size() > 1)
       name += "." + entry;
-    Status done = arguments.format == "json"
-                      ? addKernel(shader->module, name, entry, shader->spec, bundle)
-                      : printText(shader->module, entry, shader->spec, diagnostics);
+    Status done =
+        arguments.format == "json"
+            ? addKernel(shader->module, isCompiled(shader->kind), name, entry, shader->spec, bundle)
+            : printText(shader->module, entry, shader->spec, diagnostics);
     if (!done)
       diagnostics.emit(done.takeFailure().diagnostic);
   }
@@ -88,7 +93,8 @@ void addAnalyzeCommand(CLI::App &app, Invocation &invocation) {
       "analyze", "Says what a kernel does, which sizes are proven legal, and why others are not");
   command->add_option("INPUT", arguments->input, "Shader: GLSL, HLSL, SPIR-V binary or text")
       ->required();
-  command->add_option("--format", arguments->format, "text or json (stdout; messages are on stderr)")
+  command
+      ->add_option("--format", arguments->format, "text or json (stdout; messages are on stderr)")
       ->check(CLI::IsMember({"text", "json"}));
   arguments->shader.addTo(*command);
   command->footer("Example: spirv-tailor analyze blur.comp -D RADIUS=4");

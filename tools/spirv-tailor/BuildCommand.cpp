@@ -61,14 +61,22 @@ Result<KernelBuildOptions> buildOptions(const BuildArguments &arguments) {
   return options;
 }
 
-/// The text of a make rule: blanks, dollars and hashes in names are escaped as make and ninja read them.
+/// The text of a make rule, escaped as make and ninja both read it: a backslash before blanks,
+/// hashes and colons; backslashes are doubled only where they stand before a blank or hash; dollars
+/// are doubled.
 std::string depfileText(const std::string &output, const std::set<std::string> &files) {
   auto escape = [](const std::string &name) {
     std::string text;
+    size_t backslashes = 0; // right before this character
     for (char c : name) {
-      if (c == ' ' || c == '#' || c == '\\')
+      if (c == ' ' || c == '\t' || c == '#')
+        text.append(backslashes + 1, '\\');
+      else if (c == ':')
         text += '\\';
-      text += c == '$' ? "$$" : std::string(1, c);
+      else if (c == '$')
+        text += '$';
+      text += c;
+      backslashes = c == '\\' ? backslashes + 1 : 0;
     }
     return text;
   };
@@ -143,9 +151,9 @@ void BundleBuild::summarise() const {
       llvm::outs() << ", " << count << " without " << target;
     llvm::outs() << "\n";
     for (const Refusal &refusal : kernel.refused) {
-      llvm::outs() << "  " << refusal.technique << " is refused: "
-                   << (refusal.location.empty() ? "" : refusal.location + ": ") << refusal.reason
-                   << "\n";
+      llvm::outs() << "  " << refusal.technique
+                   << " is refused: " << (refusal.location.empty() ? "" : refusal.location + ": ")
+                   << refusal.reason << "\n";
       for (const std::string &cause : refusal.causes)
         llvm::outs() << "    " << cause << "\n";
     }
@@ -170,17 +178,18 @@ void BundleBuild::run() {
     diagnostics.emit(bytes.takeFailure().diagnostic);
     return;
   }
-  if (Status written = writeFileAtomically(arguments.output, *bytes); !written) {
-    diagnostics.emit(written.takeFailure().diagnostic);
-    return;
-  }
+  // The bundle comes last: a build that fails must not leave a target that looks up to date.
   if (!arguments.depfile.empty())
-    if (Status written = writeFileAtomically(arguments.depfile,
-                                             depfileText(arguments.output, dependencies));
+    if (Status written =
+            writeFileAtomically(arguments.depfile, depfileText(arguments.output, dependencies));
         !written) {
       diagnostics.emit(written.takeFailure().diagnostic);
       return;
     }
+  if (Status written = writeFileAtomically(arguments.output, *bytes); !written) {
+    diagnostics.emit(written.takeFailure().diagnostic);
+    return;
+  }
   if (arguments.output != "-")
     summarise();
 }
@@ -189,38 +198,45 @@ void BundleBuild::run() {
 
 void addBuildCommand(CLI::App &app, Invocation &invocation) {
   auto arguments = std::make_shared<BuildArguments>();
-  CLI::App *command =
-      app.add_subcommand("build", "Makes a bundle of proven variants from shaders");
+  CLI::App *command = app.add_subcommand("build", "Makes a bundle of proven variants from shaders");
   command->add_option("INPUT", arguments->inputs, "Shaders: GLSL, HLSL, SPIR-V binary or text")
       ->required();
   command->add_option("-o,--output", arguments->output, "The bundle to write (- for stdout)")
       ->type_name("OUT.tailor")
       ->required();
-  command->add_option("--targets", arguments->targets, "Languages: spirv,glsl,hlsl,msl (default spirv)")
+  command
+      ->add_option("--targets", arguments->targets,
+                   "Languages: spirv,glsl,hlsl,msl (default spirv)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("LIST");
-  command->add_option("--sizes", arguments->sizes,
-                      "auto: powers of two, 16 to 1024 invocations, on the axes used; all: every power "
-                      "of two and multiple of the authored size up to 1024; or a list, 64x1x1,8x8")
+  command
+      ->add_option(
+          "--sizes", arguments->sizes,
+          "auto: powers of two, 16 to 1024 invocations, on the axes used; all: every power "
+          "of two and multiple of the authored size up to 1024; or a list, 64x1x1,8x8")
       ->type_name("auto|all|LIST");
   command->add_option("--techniques", arguments->techniques, "How variants are made: resize")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"resize"}))
       ->type_name("LIST");
-  command->add_option("--assume", arguments->assume,
-                      "What variants may rest on: grid-covers-bound (the default), or none")
+  command
+      ->add_option("--assume", arguments->assume,
+                   "What variants may rest on: grid-covers-bound (the default), or none")
       ->check(CLI::IsMember({"grid-covers-bound", "none"}))
       ->type_name("LIST");
-  command->add_option("--max-variants", arguments->maxVariants,
-                      "At most this many sizes a kernel, the most promising (default 64, 0: no limit)")
+  command
+      ->add_option("--max-variants", arguments->maxVariants,
+                   "At most this many sizes a kernel, the most promising (default 64, 0: no limit)")
+      ->check(CLI::Range(size_t{0}, size_t{1000000})) // keeps out what "-1" wraps to
       ->type_name("N");
   command->add_option("--depfile", arguments->depfile, "Writes the files read, as a make rule")
       ->type_name("FILE");
   arguments->shader.addTo(*command);
-  command->footer("Example: spirv-tailor build blur.comp fft.spv -o kernels.tailor --targets spirv,msl "
-                  "--sizes all --depfile kernels.d");
+  command->footer(
+      "Example: spirv-tailor build blur.comp fft.spv -o kernels.tailor --targets spirv,msl "
+      "--sizes all --depfile kernels.d");
   command->callback([&invocation, arguments] {
     invocation.run = [arguments](Diagnostics &diagnostics) {
       BundleBuild(*arguments, diagnostics).run();

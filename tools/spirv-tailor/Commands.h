@@ -17,8 +17,8 @@ class App;
 
 namespace tailor {
 
-/// What the command line chose to do; set by the subcommand that was parsed. Diagnostics are printed, and
-/// turned into the exit code, by main.
+/// What the command line chose to do; set by the subcommand that was parsed. Diagnostics are
+/// printed, and turned into the exit code, by main.
 struct Invocation {
   std::function<void(Diagnostics &)> run;
 };

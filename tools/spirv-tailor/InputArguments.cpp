@@ -13,6 +13,7 @@
 
 #include "CLI/CLI.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace tailor {
@@ -29,9 +30,10 @@ void InputArguments::addTo(CLI::App &command) {
   command.add_option("--spec", spec, "Specialization value that the host sets: ID=VALUE")
       ->type_name("ID=V")
       ->allow_extra_args(false);
-  command.add_option("--target-env", targetEnv,
-                     "Environment GLSL and HLSL are compiled for: vulkan1.0 to vulkan1.3 "
-                     "(default vulkan1.1)")
+  command
+      .add_option("--target-env", targetEnv,
+                  "Environment GLSL and HLSL are compiled for: vulkan1.0 to vulkan1.3 "
+                  "(default vulkan1.1)")
       ->type_name("ENV");
 }
 
@@ -52,6 +54,15 @@ static Result<FrontendOptions> frontendOptions(const InputArguments &arguments) 
   return options;
 }
 
+/// The validator counts words; SPIR-V text has the lines that its author knows.
+static void locateInText(Location &location, const FrontendResult &shader) {
+  auto after = std::upper_bound(
+      shader.textLines.begin(), shader.textLines.end(), location.word,
+      [](uint32_t word, const std::pair<uint32_t, uint32_t> &start) { return word < start.first; });
+  if (location.word != Location::kUnknownWord && after != shader.textLines.begin())
+    location = Location::at(location.file, std::prev(after)->second);
+}
+
 Result<LoadedShader> loadInput(const std::string &path, const InputArguments &arguments,
                                Diagnostics &diagnostics) {
   Result<FrontendOptions> options = frontendOptions(arguments);
@@ -60,11 +71,20 @@ Result<LoadedShader> loadInput(const std::string &path, const InputArguments &ar
   Result<FrontendResult> shader = loadShader(path, *options, diagnostics);
   if (!shader)
     return shader.takeFailure();
-  Result<Module> module = readModule(shader->words, ModuleSource{path, shader->textLines, isCompiled(shader->kind)});
+  Result<Module> module =
+      readModule(shader->words, ModuleSource{path, shader->textLines, isCompiled(shader->kind)});
   if (!module)
     return module.takeFailure();
-  if (Status valid = validateSpirv(module->words(), path); !valid)
-    return valid.takeFailure();
+  // The validator takes strings of the other byte order to be in this one.
+  Module native = module->clone();
+  native.useNativeByteOrder();
+  if (Status valid = validateSpirv(native.words(), path); !valid) {
+    Failure invalid = valid.takeFailure();
+    locateInText(invalid.diagnostic.location, *shader);
+    for (Note &note : invalid.diagnostic.notes)
+      locateInText(note.location, *shader);
+    return invalid;
+  }
 
   LoadedShader loaded;
   loaded.kind = shader->kind;

@@ -10,6 +10,10 @@
 
 #include "CLI/CLI.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+
 using namespace tailor;
 
 static constexpr const char *kFooter = R"(Examples:
@@ -23,11 +27,39 @@ Exit codes: 0 done, 1 the input was refused, 2 wrong usage, 3 no device or libra
 cannot be written, 4 a fault of this tool.
 `spirv-tailor COMMAND --help` tells more about a command.)";
 
+/// What the argument parser found wrong. It says of an unknown command that one is missing: named
+/// here.
+static std::string textOf(const CLI::App &app, const CLI::ParseError &error) {
+  if (!app.get_subcommands().empty())
+    return error.what();
+  std::vector<std::string> unknown = app.remaining();
+  if (unknown.empty())
+    return "no command is given";
+  return (unknown.front().starts_with("-") ? "there is no option '" : "there is no command '") +
+         unknown.front() + "'";
+}
+
+/// A full disk or a closed pipe behind stdout is a file that cannot be written.
+static void checkStdout(Diagnostics &diagnostics) {
+  auto cannotWrite = [&](const std::string &why) {
+    diagnostics.error(Location::inFile("<stdout>"), "cannot write the file: " + why,
+                      ErrorKind::Environment);
+  };
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    cannotWrite(llvm::outs().error().message());
+    llvm::outs().clear_error(); // the stream's destructor would abort the process
+  }
+  if (!std::cout.flush())
+    cannotWrite(std::strerror(errno));
+}
+
 int main(int argc, char **argv) {
-  CLI::App app("Workgroup sizes cut to each GPU: proves which sizes a compute shader may run with, "
-               "makes those variants,\nmeasures them on the devices at hand and checks every output "
-               "against the author's kernel.",
-               "spirv-tailor");
+  CLI::App app(
+      "Workgroup sizes cut to each GPU: proves which sizes a compute shader may run with, "
+      "makes those variants,\nmeasures them on the devices at hand and checks every output "
+      "against the author's kernel.",
+      "spirv-tailor");
   app.footer(kFooter);
   app.set_version_flag("--version", "spirv-tailor " TAILOR_VERSION);
   app.require_subcommand(1);
@@ -44,16 +76,20 @@ int main(int argc, char **argv) {
   try { // the one place where the argument parser's exceptions arrive
     app.parse(argc, argv);
   } catch (const CLI::Success &success) {
-    return app.exit(success); // --help, --version
+    app.exit(success); // --help, --version
+    checkStdout(diagnostics);
+    print(llvm::errs(), diagnostics);
+    return diagnostics.exitCode();
   } catch (const CLI::ParseError &error) {
-    diagnostics.error({}, error.what(), ErrorKind::Usage)
-        .addNote({}, "`spirv-tailor --help` lists the commands, `spirv-tailor COMMAND --help` their "
-                     "options");
+    diagnostics.error({}, textOf(app, error), ErrorKind::Usage)
+        .addNote({},
+                 "`spirv-tailor --help` lists the commands, `spirv-tailor COMMAND --help` their "
+                 "options");
     print(llvm::errs(), diagnostics);
     return diagnostics.exitCode();
   }
   invocation.run(diagnostics);
-  llvm::outs().flush();
+  checkStdout(diagnostics);
   print(llvm::errs(), diagnostics);
   return diagnostics.exitCode();
 }

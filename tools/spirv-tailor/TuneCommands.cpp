@@ -13,6 +13,7 @@
 #include "Tuning/Report.h"
 #include "Tuning/Tuner.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -188,15 +189,16 @@ void listDevices(const DevicesArguments &arguments, Diagnostics &diagnostics) {
   for (const vulkan::DeviceInfo &device : (*instance)->devices()) {
     const vulkan::DeviceLimits &limits = device.limits;
     os << device.name << "\n  " << nameOf(device.type) << ", Vulkan " << device.apiVersionText()
-       << ", driver " << device.driverName << " " << device.driverInfo << "\n  workgroup: "
-       << limits.maxInvocations << " invocations, at most " << limits.maxLocalSize.str() << ", "
-       << limits.maxSharedBytes << " bytes of workgroup memory, subgroups of "
-       << limits.subgroupSize << "\n  dispatch: at most " << limits.maxGroups.str()
-       << " workgroups\n  timestamps: ";
+       << ", driver " << device.driverName << " " << device.driverInfo
+       << "\n  workgroup: " << limits.maxInvocations << " invocations, at most "
+       << limits.maxLocalSize.str() << ", " << limits.maxSharedBytes
+       << " bytes of workgroup memory, subgroups of " << limits.subgroupSize
+       << "\n  dispatch: at most " << limits.maxGroups.str() << " workgroups\n  timestamps: ";
     if (limits.timestampValidBits == 0)
       os << "none (the host's clock is used)\n";
     else
-      os << limits.timestampValidBits << " bits, a tick is " << limits.timestampPeriodNs << " ns\n";
+      os << limits.timestampValidBits << " bits, a tick is "
+         << llvm::format("%g", static_cast<double>(limits.timestampPeriodNs)) << " ns\n";
   }
 }
 
@@ -227,24 +229,30 @@ void addTuneCommand(CLI::App &app, Invocation &invocation) {
   command->add_option("--workload", arguments->workload, "What the kernels are run with")
       ->type_name("W.json")
       ->required();
-  command->add_option("--device", arguments->devices,
-                      "A device's name, or an unambiguous part of it; all when left out")
+  command
+      ->add_option("--device", arguments->devices,
+                   "A device's name, or an unambiguous part of it; all when left out")
       ->type_name("NAME|all")
       ->allow_extra_args(false);
-  command->add_option("--size", arguments->sizes, "A problem size of the workload; all when left out")
+  command
+      ->add_option("--size", arguments->sizes, "A problem size of the workload; all when left out")
       ->type_name("NAME")
       ->allow_extra_args(false);
   command->add_option("--db", arguments->database, "Winners are stored here (SQLite)")
       ->type_name("FILE");
-  command->add_option("--budget", arguments->budget,
-                      "Time to measure a kernel at one problem size on one device, such as 2s")
+  command
+      ->add_option("--budget", arguments->budget,
+                   "Time to measure a kernel at one problem size on one device, such as 2s")
       ->type_name("TIME");
-  command->add_option("--dump", arguments->dumps,
-                      "Writes an output of the winner: SET.BINDING=FILE; {kernel}, {size} and {device} "
-                      "in FILE are replaced")
+  command
+      ->add_option(
+          "--dump", arguments->dumps,
+          "Writes an output of the winner: SET.BINDING=FILE; {kernel}, {size} and {device} "
+          "in FILE are replaced")
       ->type_name("SET.BINDING=FILE")
       ->allow_extra_args(false);
-  command->add_option("--format", arguments->format, "text or json (stdout; messages are on stderr)")
+  command
+      ->add_option("--format", arguments->format, "text or json (stdout; messages are on stderr)")
       ->check(CLI::IsMember({"text", "json"}));
   command->footer("Example: spirv-tailor tune blur.tailor --workload blur.json --device all --db "
                   "winners.db --budget 5s");
@@ -259,7 +267,9 @@ void addDevicesCommand(CLI::App &app, Invocation &invocation) {
   command->add_option("--format", arguments->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
   command->callback([&invocation, arguments] {
-    invocation.run = [arguments](Diagnostics &diagnostics) { listDevices(*arguments, diagnostics); };
+    invocation.run = [arguments](Diagnostics &diagnostics) {
+      listDevices(*arguments, diagnostics);
+    };
   });
 }
 
