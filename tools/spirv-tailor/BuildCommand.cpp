@@ -36,6 +36,9 @@ struct BuildArguments {
 };
 
 Result<KernelBuildOptions> buildOptions(const BuildArguments &arguments) {
+  if (arguments.depfile == arguments.output)
+    return failure(Location::inFile(arguments.output),
+                   "the bundle and the depfile would be one file", ErrorKind::Usage);
   KernelBuildOptions options;
   options.targets.clear();
   for (const std::string &target : arguments.targets) {
@@ -96,6 +99,7 @@ public:
 
 private:
   Status addInput(const std::string &path, KernelBuildOptions options);
+  Status writeOutputs() const;
   void summarise() const;
 
   const BuildArguments &arguments;
@@ -160,6 +164,23 @@ void BundleBuild::summarise() const {
   }
 }
 
+Status BundleBuild::writeOutputs() const {
+  const std::vector<std::string> filesRead(dependencies.begin(), dependencies.end());
+  for (const std::string *output : {&arguments.output, &arguments.depfile})
+    if (Status apart = checkOutput(*output, filesRead); !apart)
+      return apart;
+  Result<std::string> bytes = writeBundle(bundle);
+  if (!bytes)
+    return bytes.takeFailure();
+  // The bundle comes last: a build that fails must not leave a target that looks up to date.
+  if (!arguments.depfile.empty())
+    if (Status written =
+            writeFileAtomically(arguments.depfile, depfileText(arguments.output, dependencies));
+        !written)
+      return written;
+  return writeFileAtomically(arguments.output, *bytes);
+}
+
 void BundleBuild::run() {
   Result<KernelBuildOptions> options = buildOptions(arguments);
   if (!options) {
@@ -173,20 +194,7 @@ void BundleBuild::run() {
   progress.finish();
   if (diagnostics.hasErrors())
     return; // nothing is written: a bundle is whole or not there
-  Result<std::string> bytes = writeBundle(bundle);
-  if (!bytes) {
-    diagnostics.emit(bytes.takeFailure().diagnostic);
-    return;
-  }
-  // The bundle comes last: a build that fails must not leave a target that looks up to date.
-  if (!arguments.depfile.empty())
-    if (Status written =
-            writeFileAtomically(arguments.depfile, depfileText(arguments.output, dependencies));
-        !written) {
-      diagnostics.emit(written.takeFailure().diagnostic);
-      return;
-    }
-  if (Status written = writeFileAtomically(arguments.output, *bytes); !written) {
+  if (Status written = writeOutputs(); !written) {
     diagnostics.emit(written.takeFailure().diagnostic);
     return;
   }

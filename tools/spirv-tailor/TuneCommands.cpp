@@ -38,6 +38,10 @@ void writeWorkload(const WorkloadArguments &arguments, Diagnostics &diagnostics)
     diagnostics.emit(shader.takeFailure().diagnostic);
     return;
   }
+  if (Status apart = checkOutput(arguments.output, shader->dependencies); !apart) {
+    diagnostics.emit(apart.takeFailure().diagnostic);
+    return;
+  }
   shader->module.useNativeByteOrder();
   Result<Reflection> reflection =
       reflect(shader->module.words(), shader->entryPoints.front(), arguments.input);
