@@ -274,32 +274,35 @@ Result<Selection> selectVariants(const DispatchSite &site) {
 
 Choice chooseWinner(std::span<const CandidateTime> times, size_t authored) {
   const CandidateTime &base = times[authored];
+  auto noiseOf = [&](const CandidateTime &time) {
+    return std::max({2 * base.spread, 2 * time.spread, base.drift, time.drift, kLeastGain});
+  };
+  auto beatsAuthored = [&](const CandidateTime &time) {
+    return time.medianNs < base.medianNs * (1 - noiseOf(time));
+  };
   Choice choice;
   choice.index = authored;
-  const CandidateTime *fastest = nullptr; // of those that do not win
+  const CandidateTime *best = nullptr, *nearest = nullptr; // of those that win; of those that do not
   for (size_t i = 0; i < times.size(); ++i) {
-    const CandidateTime &time = times[i];
-    if (i == authored || time.medianNs >= base.medianNs)
+    if (i == authored || times[i].medianNs >= base.medianNs)
       continue;
-    double noise = std::max({2 * base.spread, 2 * time.spread, base.drift, time.drift, kLeastGain});
-    if (time.medianNs >= base.medianNs * (1 - noise)) {
-      if (!fastest || time.medianNs < fastest->medianNs) {
-        fastest = &time;
-        if (choice.index == authored)
-          choice.noise = noise;
-      }
-      continue;
-    }
-    const CandidateTime &leader = times[choice.index];
-    bool first = choice.index == authored;
-    bool better = time.medianNs < leader.medianNs ||
-                  (time.medianNs == leader.medianNs && time.id < leader.id);
-    if (first || better) {
-      choice.index = i;
-      choice.noise = noise;
-    }
+    const CandidateTime *&leader = beatsAuthored(times[i]) ? best : nearest;
+    if (!leader || times[i].medianNs < leader->medianNs)
+      leader = &times[i];
   }
-  choice.tie = choice.index == authored && fastest;
+  if (!best) {
+    choice.tie = nearest != nullptr;
+    choice.noise = nearest ? noiseOf(*nearest) : 0;
+    return choice;
+  }
+  for (size_t i = 0; i < times.size(); ++i) {
+    if (i == authored || !beatsAuthored(times[i]) ||
+        times[i].medianNs > best->medianNs * (1 + kLeastGain))
+      continue;
+    choice.index = i;
+    choice.noise = noiseOf(times[i]);
+    break;
+  }
   return choice;
 }
 

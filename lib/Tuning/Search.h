@@ -88,10 +88,10 @@ struct Choice {
 /// No candidate wins by less than this fraction, however quiet its samples.
 inline constexpr double kLeastGain = 0.01;
 
-/// The fastest of the candidates whose gain over the authored one is larger than
-/// the noise of the two: the largest of twice a spread, a drift and kLeastGain.
-/// Without one, the authored. Among equal times the smaller id. `times` is not
-/// empty and holds positive medians.
+/// Of the candidates whose gain over the authored one is larger than the noise of the two (the
+/// largest of twice a spread, a drift and kLeastGain) the fastest; of those within kLeastGain of it
+/// the first in `times`, so that two runs do not give two winners over a difference that is none.
+/// Without one, the authored. `times` is not empty and holds positive medians.
 Choice chooseWinner(std::span<const CandidateTime> times, size_t authored);
 
 } // namespace tailor

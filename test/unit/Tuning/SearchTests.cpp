@@ -132,13 +132,16 @@ TEST(ChooseWinner, ANoisyLeaderDoesNotHideAQuietWinner) {
 TEST(ChooseWinner, EqualTimes) {
   EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100), timeOf("a", 100)}, 0).index, 0U);
   EXPECT_FALSE(chooseWinner(std::vector{timeOf("authored", 100), timeOf("a", 100)}, 0).tie);
-  // Whatever the order, the smaller id.
+  // The first in the order of the bundle, also when another is faster by what is no difference.
   EXPECT_EQ(
       chooseWinner(std::vector{timeOf("authored", 100), timeOf("b", 50), timeOf("a", 50)}, 0).index,
-      2U);
-  EXPECT_EQ(
-      chooseWinner(std::vector{timeOf("authored", 100), timeOf("a", 50), timeOf("b", 50)}, 0).index,
       1U);
+  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100), timeOf("b", 50.4), timeOf("a", 50)}, 0)
+                .index,
+            1U);
+  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100), timeOf("b", 50.6), timeOf("a", 50)}, 0)
+                .index,
+            2U);
 }
 
 TEST(ChooseWinner, AloneTheAuthoredWins) {
