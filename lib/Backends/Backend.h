@@ -93,8 +93,8 @@ Status checkLimits(const Backend &backend, const Dim3 &localSize, uint64_t share
 
 /// A text that emit() made, with another workgroup size in the one place where that language states
 /// it; nothing else changes. The result is what emit() would make of a module that differs in its
-/// LocalSize literals alone, and the size is read back from it. Fails with ErrorKind::Internal where
-/// the text does not state a size exactly once, and for `spirv`, whose size is not text.
+/// LocalSize literals alone, and the size is read back from it. Fails with ErrorKind::Internal
+/// where the text does not state a size exactly once, and for `spirv`, whose size is not text.
 Result<std::string> withSize(std::string_view target, std::string_view text, const Dim3 &size);
 
 /// The variant as the bytes of its file. Failures: ErrorKind::Usage for an

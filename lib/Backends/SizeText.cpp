@@ -102,7 +102,8 @@ std::optional<uint64_t> invocationsInMsl(std::string_view text) {
 
 namespace {
 
-/// How a language states the size: the token that starts the line, and what stands up to the bracket that closes it.
+/// How a language states the size: the token that starts the line, and what stands up to the
+/// bracket that closes it.
 struct SizeStatement {
   std::string_view start, end;
   std::string arguments;

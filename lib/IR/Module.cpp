@@ -391,7 +391,8 @@ Location Module::locationOf(const Instruction &inst) const {
   if (at->lineIndex == 0 && source.compiled && at->parent()) {
     const InstructionList &body = at->parent()->instructions();
     auto next = at == &at->parent()->label() ? body.begin() : at->getIterator();
-    next = std::find_if(next, body.end(), [](const Instruction &each) { return each.lineIndex != 0; });
+    next =
+        std::find_if(next, body.end(), [](const Instruction &each) { return each.lineIndex != 0; });
     at = next == body.end() ? at : &*next;
   }
   if (at->lineIndex != 0 && at->lineIndex < sourceLines.size()) {

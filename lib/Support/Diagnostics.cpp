@@ -62,7 +62,8 @@ void print(llvm::raw_ostream &os, const Diagnostic &diagnostic) {
   for (const Note &note : diagnostic.notes)
     printLine(os, note.location, "note", note.text);
   if (diagnostic.severity == Severity::Error && diagnostic.kind == ErrorKind::Internal)
-    printLine(os, {}, "note", "this is a fault of spirv-tailor itself; please report it with the input");
+    printLine(os, {}, "note",
+              "this is a fault of spirv-tailor itself; please report it with the input");
 }
 
 void print(llvm::raw_ostream &os, const Diagnostics &diagnostics) {

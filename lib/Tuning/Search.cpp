@@ -282,7 +282,8 @@ Choice chooseWinner(std::span<const CandidateTime> times, size_t authored) {
   };
   Choice choice;
   choice.index = authored;
-  const CandidateTime *best = nullptr, *nearest = nullptr; // of those that win; of those that do not
+  const CandidateTime *best = nullptr,
+                      *nearest = nullptr; // of those that win; of those that do not
   for (size_t i = 0; i < times.size(); ++i) {
     if (i == authored || times[i].medianNs >= base.medianNs)
       continue;

@@ -328,9 +328,9 @@ Status SiteTuner::choose() {
       // Where the fastest sample counts, the spread of the slower ones says nothing about it.
       bool fastest = measured.fastest;
       times.push_back({entries[i].variant->id, measured.timeNs, fastest ? 0 : measured.spread,
-                       fastest ? measured.noise()
-                               : std::max(measured.roundDisagreement,
-                                          std::fabs(measured.clockDrift))});
+                       fastest
+                           ? measured.noise()
+                           : std::max(measured.roundDisagreement, std::fabs(measured.clockDrift))});
       index.push_back(i);
     }
     Choice choice = chooseWinner(times, 0);

@@ -32,14 +32,14 @@ Module load(const std::string &path) {
 
 std::vector<uint32_t> wordsOf(const std::string &bytes) {
   std::vector<uint32_t> words(bytes.size() / 4);
-  std::memcpy(words.data(), bytes.data(), words.size() * 4); // the tests run on little-endian machines
+  std::memcpy(words.data(), bytes.data(),
+              words.size() * 4); // the tests run on little-endian machines
   return words;
 }
 
 std::vector<std::string> kernelFiles() {
   std::vector<std::string> files;
-  for (const auto &entry :
-       std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
+  for (const auto &entry : std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
     if (entry.path().extension() == ".comp" || entry.path().extension() == ".hlsl")
       files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
@@ -108,7 +108,8 @@ TEST(KernelBuilder, DropSourceLinesKeepsNamesAndTheBody) {
   for (const Instruction &inst : stripped.section(Section::Debug))
     EXPECT_THAT(inst.opcode(), testing::AnyOf(spv::Op::OpName, spv::Op::OpMemberName));
   EXPECT_LT(stripped.words().size(), module.words().size());
-  stripped.forEachInstruction([](const Instruction &inst) { EXPECT_TRUE(inst.lineMarks().empty()); });
+  stripped.forEachInstruction(
+      [](const Instruction &inst) { EXPECT_TRUE(inst.lineMarks().empty()); });
 }
 
 Certificate certificateWith(Dim3 size, std::array<bool, 3> uses) {
@@ -119,8 +120,7 @@ Certificate certificateWith(Dim3 size, std::array<bool, 3> uses) {
 }
 
 TEST(CandidateSizes, AutoTakesPowersOfTwoOnTheAxesInUse) {
-  CandidateSizes found =
-      candidateSizes(certificateWith({64, 1, 1}, {true, false, false}), {}, 0);
+  CandidateSizes found = candidateSizes(certificateWith({64, 1, 1}, {true, false, false}), {}, 0);
   EXPECT_EQ(found.sizes.size(), 6u); // 16 to 1024 without 64
   for (const Dim3 &size : found.sizes) {
     EXPECT_EQ(size.y, 1u);
@@ -140,8 +140,7 @@ TEST(CandidateSizes, AllTakesMultiplesOfTheAuthoredSizeToo) {
 }
 
 TEST(CandidateSizes, WhatIsLeftOutIsCounted) {
-  CandidateSizes found =
-      candidateSizes(certificateWith({16, 16, 1}, {true, true, false}), {}, 10);
+  CandidateSizes found = candidateSizes(certificateWith({16, 16, 1}, {true, true, false}), {}, 10);
   EXPECT_EQ(found.sizes.size(), 10u);
   EXPECT_EQ(found.dropped, 45u); // 56 sizes of 16 to 1024 without 16x16
 }

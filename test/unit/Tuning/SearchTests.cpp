@@ -136,12 +136,14 @@ TEST(ChooseWinner, EqualTimes) {
   EXPECT_EQ(
       chooseWinner(std::vector{timeOf("authored", 100), timeOf("b", 50), timeOf("a", 50)}, 0).index,
       1U);
-  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100), timeOf("b", 50.4), timeOf("a", 50)}, 0)
-                .index,
-            1U);
-  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100), timeOf("b", 50.6), timeOf("a", 50)}, 0)
-                .index,
-            2U);
+  EXPECT_EQ(
+      chooseWinner(std::vector{timeOf("authored", 100), timeOf("b", 50.4), timeOf("a", 50)}, 0)
+          .index,
+      1U);
+  EXPECT_EQ(
+      chooseWinner(std::vector{timeOf("authored", 100), timeOf("b", 50.6), timeOf("a", 50)}, 0)
+          .index,
+      2U);
 }
 
 TEST(ChooseWinner, AloneTheAuthoredWins) {
