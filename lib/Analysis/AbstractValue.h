@@ -41,9 +41,9 @@ struct AbstractScalar {
   std::array<uint32_t, 3> g{}, w{};
   uint32_t c = 0;
   Variation rest = Variation::None;
-  bool reached = false;    ///< false: bottom, no value has come yet
-  uint8_t axes = 0;        ///< bit k: can depend on an id of axis k
-  bool fromAtomic = false; ///< can depend on what another invocation writes meanwhile
+  bool reached = false;               ///< false: bottom, no value has come yet
+  uint8_t axes = 0;                   ///< bit k: can depend on an id of axis k
+  bool fromAtomic = false;            ///< can depend on what another invocation writes meanwhile
   const Instruction *cause = nullptr; ///< what brought in the dependence on groups
 
   static AbstractScalar constant(uint32_t value);

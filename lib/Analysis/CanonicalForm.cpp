@@ -74,11 +74,11 @@ bool step(std::vector<uint32_t> &words, const char *what, const AddPasses &addPa
           std::vector<std::string> &undone) {
   spvtools::Optimizer optimizer(targetEnvOf(words));
   std::string message;
-  optimizer.SetMessageConsumer([&](spv_message_level_t level, const char *, const spv_position_t &,
-                                   const char *text) {
-    if (level <= SPV_MSG_ERROR && message.empty())
-      message = text;
-  });
+  optimizer.SetMessageConsumer(
+      [&](spv_message_level_t level, const char *, const spv_position_t &, const char *text) {
+        if (level <= SPV_MSG_ERROR && message.empty())
+          message = text;
+      });
   addPasses(optimizer);
   std::vector<uint32_t> out;
   spvtools::OptimizerOptions options;
@@ -142,8 +142,9 @@ Result<CanonicalForm> CanonicalForm::create(const Module &authored, const EntryP
     return form.takeFailure();
   if (Function *body = form->function(entry.function()); body && hasCalls(*body)) {
     words = std::move(before);
-    step(words, "merging returns and inlining",
-         [](auto &optimizer) { addInlining(optimizer, true); }, result.undone);
+    step(
+        words, "merging returns and inlining",
+        [](auto &optimizer) { addInlining(optimizer, true); }, result.undone);
   }
   step(words, "local variables to SSA", addScalarForm, result.undone);
 

@@ -23,8 +23,8 @@ namespace tailor {
 
 class CanonicalForm {
 public:
-  /// Never fails for want of optimisation: a step that fails or gives an invalid module is undone, and
-  /// `incomplete` says so. Fails where the entry point has no body.
+  /// Never fails for want of optimisation: a step that fails or gives an invalid module is undone,
+  /// and `incomplete` says so. Fails where the entry point has no body.
   static Result<CanonicalForm> create(const Module &authored, const EntryPoint &entry);
 
   Module &module() { return form; }

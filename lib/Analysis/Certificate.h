@@ -41,8 +41,9 @@ struct Certificate {
   bool resizeLegal() const { return !resizeRefusal; }
   IdRewrite rewrite;
 
-  /// Per axis: the bounds under which all side effects stand, and all accesses that an invocation past the
-  /// bound could not make safely. Empty: the axis is not guarded, and `coverRefusal` says by what.
+  /// Per axis: the bounds under which all side effects stand, and all accesses that an invocation
+  /// past the bound could not make safely. Empty: the axis is not guarded, and `coverRefusal` says
+  /// by what.
   std::array<std::vector<DispatchBound>, 3> bounds;
   std::array<std::optional<Diagnostic>, 3> coverRefusal;
 
@@ -51,15 +52,16 @@ struct Certificate {
   std::array<bool, 3> usesAxis{};
 };
 
-/// Proves what can be proven of `entry` under the host's specialization values `spec`. Fails only where the kernel
-/// cannot be looked at (no size, no function body); everything else is a refusal in the certificate.
+/// Proves what can be proven of `entry` under the host's specialization values `spec`. Fails only
+/// where the kernel cannot be looked at (no size, no function body); everything else is a refusal
+/// in the certificate.
 Result<Certificate> certify(const Module &module, const EntryPoint &entry,
                             const SpecMap &spec = {});
 
-/// The dispatch rule of `resize` to `size`: Exact where size divides the authored size on each axis (it
-/// then divides every grid) or where some needed axis is not guarded; Cover where every axis on which
-/// size does not divide the authored size is guarded and `allowCover` holds. Fails
-/// with the certificate's refusal.
+/// The dispatch rule of `resize` to `size`: Exact where size divides the authored size on each axis
+/// (it then divides every grid) or where some needed axis is not guarded; Cover where every axis on
+/// which size does not divide the authored size is guarded and `allowCover` holds. Fails with the
+/// certificate's refusal.
 Result<Dispatch> resizeDispatch(const Certificate &certificate, const Dim3 &size,
                                 bool allowCover = true);
 

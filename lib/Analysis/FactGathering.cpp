@@ -124,10 +124,10 @@ void Gatherer::visit(const Instruction &inst) {
     break;
   }
   case OpcodeClass::Memory: {
-    std::optional<PointerPath> path = op == spv::Op::OpAccessChain ||
-                                              op == spv::Op::OpInBoundsAccessChain
-                                          ? std::nullopt
-                                          : tracePointer(module, inst.id(0));
+    std::optional<PointerPath> path =
+        op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain
+            ? std::nullopt
+            : tracePointer(module, inst.id(0));
     bool isHandle = path && path->space == MemorySpace::Resource;
     if (op == spv::Op::OpLoad && !isHandle)
       access(inst, path, "load", inst.typeId());

@@ -14,8 +14,9 @@
 
 namespace tailor {
 
-/// Barriers, atomics, subgroup operations, ids, accesses and workgroup memory of the kernel; `constants` evaluates lengths at
-/// the authored size. kernelClass is left to the caller, who knows what was proven.
+/// Barriers, atomics, subgroup operations, ids, accesses and workgroup memory of the kernel;
+/// `constants` evaluates lengths at the authored size. kernelClass is left to the caller, who knows
+/// what was proven.
 KernelFacts gatherFacts(const CanonicalForm &form, const ControlFlow &flow,
                         ConstantEvaluator &constants);
 

@@ -36,6 +36,8 @@ private:
   Refusal dependence(const Instruction &inst, Id value, const std::string &what) const;
   Refusal addressDependence(const Instruction &inst, const PointerPath &path) const;
   Refusal descriptorIndex(const Instruction &inst, const PointerPath &path) const;
+  Refusal arrayLength(const Instruction &inst) const;
+  Refusal undefinedOperand(const Instruction &inst) const;
   Refusal extInst(const Instruction &inst) const;
   Refusal waiting() const;
 
@@ -104,6 +106,8 @@ Scan::Refusal Scan::instruction(const Instruction &inst) const {
   case OpcodeClass::ImageAccess:
   case OpcodeClass::ImageSample:
     return memoryAccess(inst);
+  case OpcodeClass::ArrayLength:
+    return arrayLength(inst);
   case OpcodeClass::ExtInst:
     return extInst(inst);
   case OpcodeClass::Structure:
@@ -112,6 +116,25 @@ Scan::Refusal Scan::instruction(const Instruction &inst) const {
     if (inst.opcode() == spv::Op::OpPhi && pointerType(module, inst.typeId()))
       return refuse(inst, "a pointer through OpPhi hides which memory it points to");
     return std::nullopt;
+  default:
+    return undefinedOperand(inst);
+  }
+}
+
+/// A divisor or a component's number made of authored ids was in range for them; of what a resized
+/// kernel has in their place it need not be, also where nobody uses the result.
+Scan::Refusal Scan::undefinedOperand(const Instruction &inst) const {
+  switch (inst.opcode()) {
+  case spv::Op::OpUDiv:
+  case spv::Op::OpSDiv:
+  case spv::Op::OpUMod:
+  case spv::Op::OpSRem:
+  case spv::Op::OpSMod:
+    return dependence(inst, inst.id(1), "a divisor");
+  case spv::Op::OpVectorExtractDynamic:
+    return dependence(inst, inst.id(1), "a component's index");
+  case spv::Op::OpVectorInsertDynamic:
+    return dependence(inst, inst.id(2), "a component's index");
   default:
     return std::nullopt;
   }
@@ -179,21 +202,29 @@ Scan::Refusal Scan::addressDependence(const Instruction &inst, const PointerPath
   return std::nullopt;
 }
 
-/// An index into an array of descriptors must be the same for all invocations of a workgroup, unless it is
-/// decorated NonUniform (Vulkan, "Descriptor Set Interface"): another size makes other groups.
+/// An index into an array of descriptors must be the same for all invocations of a workgroup,
+/// unless it is decorated NonUniform (Vulkan, "Descriptor Set Interface"): another size makes other
+/// groups.
 Scan::Refusal Scan::descriptorIndex(const Instruction &inst, const PointerPath &path) const {
   std::optional<PointerType> type = pointerType(module, path.variable->typeId());
   const Instruction *pointee = type ? module.def(type->pointee) : nullptr;
-  bool isArray = pointee && (pointee->opcode() == spv::Op::OpTypeArray ||
-                             pointee->opcode() == spv::Op::OpTypeRuntimeArray);
+  unsigned dimensions = 0; // of the array of descriptors
+  while (pointee && (pointee->opcode() == spv::Op::OpTypeArray ||
+                     pointee->opcode() == spv::Op::OpTypeRuntimeArray)) {
+    ++dimensions;
+    pointee = module.def(pointee->id(0));
+  }
   bool isDescriptor = path.space == MemorySpace::UniformBuffer ||
                       path.space == MemorySpace::StorageBuffer ||
                       path.space == MemorySpace::Resource;
-  if (!isArray || !isDescriptor)
+  if (dimensions == 0 || !isDescriptor)
     return std::nullopt;
-  if (path.indices.empty())
+  if (path.indices.size() < dimensions)
     return refuse(inst, "a whole array of descriptors is accessed at once");
-  if (ids.summary(path.indices[0]).variation() == Variation::Dispatch)
+  bool uniform = true;
+  for (unsigned at = 0; at < dimensions; ++at)
+    uniform &= ids.summary(path.indices[at]).variation() == Variation::Dispatch;
+  if (uniform)
     return std::nullopt;
   bool nonUniform = module.hasDecoration(inst.result(), spv::Decoration::NonUniform);
   for (const Instruction *chain : path.chains)
@@ -204,14 +235,23 @@ Scan::Refusal Scan::descriptorIndex(const Instruction &inst, const PointerPath &
                           "' must be uniform in a workgroup and is not decorated NonUniform");
 }
 
+Scan::Refusal Scan::arrayLength(const Instruction &inst) const {
+  std::optional<PointerPath> path = tracePointer(module, inst.id(0));
+  if (!path)
+    return refuse(inst, "the length of an array behind an unknown pointer is asked for");
+  if (Refusal refusal = descriptorIndex(inst, *path))
+    return refusal;
+  return addressDependence(inst, *path);
+}
+
 Scan::Refusal Scan::memoryAccess(const Instruction &inst) const {
   spv::Op op = inst.opcode();
   if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain)
     return std::nullopt; // an address is judged where it is used
   // The operands that are pointers to memory or loaded images.
   llvm::SmallVector<std::optional<PointerPath>, 2> paths;
-  bool isPointer = op == spv::Op::OpLoad || op == spv::Op::OpStore ||
-                   op == spv::Op::OpCopyMemory || op == spv::Op::OpImageTexelPointer;
+  bool isPointer = op == spv::Op::OpLoad || op == spv::Op::OpStore || op == spv::Op::OpCopyMemory ||
+                   op == spv::Op::OpImageTexelPointer;
   paths.push_back(isPointer ? tracePointer(module, inst.id(0)) : traceResource(module, inst.id(0)));
   if (op == spv::Op::OpCopyMemory)
     paths.push_back(tracePointer(module, inst.id(1)));
@@ -220,6 +260,10 @@ Scan::Refusal Scan::memoryAccess(const Instruction &inst) const {
       return refuse(inst, nameOf(op) + " goes through a pointer whose variable is not known "
                                        "(physical address, variable pointer)");
     if (Refusal refusal = descriptorIndex(inst, *path))
+      return refusal;
+    // Also of what is only read, or private: an index that fitted the authored ids may not fit what
+    // takes their place.
+    if (Refusal refusal = addressDependence(inst, *path))
       return refusal;
   }
 
@@ -239,16 +283,12 @@ Scan::Refusal Scan::memoryAccess(const Instruction &inst) const {
   bool writesShared = (op == spv::Op::OpStore || op == spv::Op::OpCopyMemory) &&
                       paths[0]->space != MemorySpace::Private;
   if (writesShared) {
-    if (Refusal refusal = addressDependence(inst, *paths[0]))
-      return refusal;
     if (op == spv::Op::OpStore)
       return dependence(inst, inst.id(1), "the stored value");
-    if (Refusal refusal = addressDependence(inst, *paths[1]))
-      return refusal;
     if (paths[1]->space == MemorySpace::Private || paths[1]->space == MemorySpace::Input)
       return refuse(inst, "a copy of private memory is not followed by this analysis");
   }
-  if (op == spv::Op::OpImageWrite || op == spv::Op::OpImageTexelPointer)
+  if (classOf(op) == OpcodeClass::ImageAccess) // reads and fetches too, for their coordinates
     for (unsigned at = 0; at < inst.numOperands(); ++at)
       if (inst.isId(at) && !pointerTypeOfValue(module, inst.id(at)))
         if (Refusal refusal = dependence(inst, inst.id(at), "an image access"))
@@ -308,8 +348,8 @@ Scan::Refusal Scan::waiting() const {
       continue;
     for (const Block *block : cycle) {
       const Instruction *last = block->terminator();
-      bool decides = last->opcode() == spv::Op::OpBranchConditional ||
-                     last->opcode() == spv::Op::OpSwitch;
+      bool decides =
+          last->opcode() == spv::Op::OpBranchConditional || last->opcode() == spv::Op::OpSwitch;
       if (!decides || !ids.summary(last->id(0)).fromAtomic)
         continue;
       Refusal refusal = refuse(*last, "invocations may wait on each other: the loop decides by "

@@ -11,9 +11,10 @@
 
 namespace tailor {
 
-/// The first instruction, in the order of the canonical form, that stops the proof of `resize`: workgroup memory, barriers, subgroup operations,
-/// an opcode that is not understood, an effect, address or branch that depends on how the grid is cut into groups, a
-/// descriptor index that must be uniform and may not stay so, invocations that wait on each other. nullopt: the proof holds.
+/// The first instruction, in the order of the canonical form, that stops the proof of `resize`:
+/// workgroup memory, barriers, subgroup operations, an opcode that is not understood, an effect,
+/// address or branch that depends on how the grid is cut into groups, a descriptor index that must
+/// be uniform and may not stay so, invocations that wait on each other. nullopt: the proof holds.
 std::optional<Diagnostic> refuseGroupDependence(const CanonicalForm &form, const ControlFlow &flow,
                                                 const IdDependence &ids);
 

@@ -141,9 +141,8 @@ void FactFinder::assumePhi(Facts &facts, const Instruction &phi, bool truth, uns
     if (!common)
       common = std::move(way);
     else
-      std::erase_if(common->atoms, [&](const Atom &atom) {
-        return !llvm::is_contained(way.atoms, atom);
-      });
+      std::erase_if(common->atoms,
+                    [&](const Atom &atom) { return !llvm::is_contained(way.atoms, atom); });
   }
   if (common)
     addAll(facts, *common);
@@ -237,8 +236,7 @@ std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) 
     std::swap(lower, upper);
   const Instruction *compared = module.def(atom.inst->id(lower));
   if (!compared || !isIntType(module, scalarTypeOf(module, compared->typeId()), 32) ||
-      !component(lower).isGlobalId(axis) ||
-      component(upper).variation() != Variation::Dispatch)
+      !component(lower).isGlobalId(axis) || component(upper).variation() != Variation::Dispatch)
     return std::nullopt;
   std::optional<UniformExpr> bound =
       uniformExpression(module, ids, atom.inst->id(upper), atom.component);
@@ -260,6 +258,10 @@ private:
   const char *memoryHazard(const Instruction &inst, Id pointer) const;
   bool staysInside(const PointerPath &path) const;
   bool alwaysExecuted(const Block &block) const;
+  bool dividesSafely(const Instruction &inst) const;
+  bool isUniformHere(const Instruction &inst, Id value) const {
+    return isUniformIndex(value) && alwaysExecuted(*inst.parent());
+  }
   bool isUniformIndex(Id index) const {
     return ids.summary(index).variation() == Variation::Dispatch;
   }
@@ -315,15 +317,42 @@ const char *HazardFinder::memoryHazard(const Instruction &inst, Id pointer) cons
   std::optional<PointerPath> path = tracePointer(module, pointer);
   if (!path)
     return "memory is accessed through an unknown pointer";
-  bool isBuffer = path->space == MemorySpace::UniformBuffer ||
-                  path->space == MemorySpace::StorageBuffer;
+  bool isBuffer =
+      path->space == MemorySpace::UniformBuffer || path->space == MemorySpace::StorageBuffer;
   if (!isBuffer && staysInside(*path))
     return nullptr;
   bool uniform = std::all_of(path->indices.begin(), path->indices.end(),
                              [&](Id index) { return isUniformIndex(index); });
-  if (uniform && alwaysExecuted(*inst.parent()))
-    return nullptr; // an authored invocation makes the very same access
+  // An authored invocation makes the very same access. Of memory that the kernel writes not even
+  // that is safe: a kernel of one invocation may write what it read, a second one would race.
+  bool isWritten = path->space == MemorySpace::StorageBuffer &&
+                   !ids.isConstantMemory(*path->variable, path->space);
+  if (uniform && !isWritten && alwaysExecuted(*inst.parent()))
+    return nullptr;
+  if (uniform && isWritten)
+    return "memory that the kernel writes is read";
   return "memory is read at an address of the invocation's own";
+}
+
+/// No division by zero, and no overflow: the smallest integer over -1.
+bool HazardFinder::dividesSafely(const Instruction &inst) const {
+  bool isSigned = inst.opcode() != spv::Op::OpUDiv && inst.opcode() != spv::Op::OpUMod;
+  AbstractValue divisor = ids.value(inst.id(1));
+  bool known = std::all_of(divisor.begin(), divisor.end(), [&](const AbstractScalar &component) {
+    return component.isConstant() && component.c != 0 && !(isSigned && component.c == UINT32_MAX);
+  });
+  if (known)
+    return true;
+  if (!isUniformHere(inst, inst.id(1)))
+    return false;
+  if (!isSigned || isUniformHere(inst, inst.id(0)))
+    return true;
+  // `cover` keeps every id below 2^31, so that the id is no negative number.
+  AbstractValue dividend = ids.value(inst.id(0));
+  return std::all_of(dividend.begin(), dividend.end(), [](const AbstractScalar &component) {
+    return component.isGlobalId(0) || component.isGlobalId(1) || component.isGlobalId(2) ||
+           (component.isConstant() && component.c != uint32_t{1} << 31);
+  });
 }
 
 const char *HazardFinder::hazard(const Instruction &inst) const {
@@ -361,9 +390,12 @@ const char *HazardFinder::hazard(const Instruction &inst) const {
   bool divides = inst.opcode() == spv::Op::OpUDiv || inst.opcode() == spv::Op::OpSDiv ||
                  inst.opcode() == spv::Op::OpUMod || inst.opcode() == spv::Op::OpSRem ||
                  inst.opcode() == spv::Op::OpSMod;
-  if (divides && !ids.summary(inst.id(1)).isConstant() &&
-      !(isUniformIndex(inst.id(1)) && alwaysExecuted(*inst.parent())))
+  if (divides && !dividesSafely(inst))
     return "an integer is divided by a value of the invocation's own";
+  bool extracts = inst.opcode() == spv::Op::OpVectorExtractDynamic;
+  if ((extracts || inst.opcode() == spv::Op::OpVectorInsertDynamic) &&
+      !isUniformHere(inst, inst.id(extracts ? 1 : 2)))
+    return "a component is chosen by a value of the invocation's own";
   if (inst.opcode() == spv::Op::OpUnreachable)
     return "control reaches OpUnreachable";
   return nullptr;
@@ -393,10 +425,9 @@ GuardResult findGuards(const CanonicalForm &form, const ControlFlow &flow,
             under.push_back(std::move(*bound));
         if (under.empty()) {
           if (!result.refusal[axis])
-            result.refusal[axis] =
-                Diagnostic::error(form.locationOf(inst), std::string(hazard) +
-                                                             " without a bounds check on the " +
-                                                             kAxisName[axis] + " axis");
+            result.refusal[axis] = Diagnostic::error(
+                form.locationOf(inst), std::string(hazard) + " without a bounds check on the " +
+                                           kAxisName[axis] + " axis");
           continue;
         }
         std::vector<DispatchBound> &list = result.bounds[axis];

@@ -22,8 +22,8 @@ struct GuardResult {
 };
 
 /// Finds, for each axis, what an invocation past the authored grid must not do: side effects,
-/// reads whose address it computes itself, divisions by what it computes, loops; and the comparisons of
-/// GlobalId[axis] with a dispatch-uniform value that all of it is dominated by.
+/// reads whose address it computes itself, divisions by what it computes, loops; and the
+/// comparisons of GlobalId[axis] with a dispatch-uniform value that all of it is dominated by.
 GuardResult findGuards(const CanonicalForm &form, const ControlFlow &flow, const IdDependence &ids);
 
 } // namespace tailor

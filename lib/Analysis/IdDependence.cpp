@@ -87,7 +87,8 @@ IdDependence::IdDependence(const CanonicalForm &canonical, const ControlFlow &co
   for (const Block &block : form.function().blocks())
     if (flow.isReachable(block))
       order.push_back(&block);
-  // Each pass can raise a value at least once, or ends it; a value rises at most a handful of times.
+  // Each pass can raise a value at least once, or ends it; a value rises at most a handful of
+  // times.
   size_t limit = 8 * order.size() + 64;
   for (size_t pass = 0; pass < limit && !hasConverged; ++pass) {
     changed = false;
@@ -160,7 +161,26 @@ AbstractValue IdDependence::constantValue(const Instruction &inst) const {
 
 // --- transfer ---
 
+/// Decorations under which a sum of rewritten ids may be another one: a term that fitted 16 bits,
+/// or did not overflow, need not when the ids in it are other numbers.
+static bool isExactModulo32(const Module &module, const Instruction &inst) {
+  return !module.hasDecoration(inst.result(), spv::Decoration::RelaxedPrecision) &&
+         !module.hasDecoration(inst.result(), spv::Decoration::NoSignedWrap) &&
+         !module.hasDecoration(inst.result(), spv::Decoration::NoUnsignedWrap);
+}
+
 AbstractValue IdDependence::compute(const Instruction &inst) {
+  AbstractValue value = computeExact(inst);
+  if (isExactModulo32(module, inst))
+    return value;
+  if (classOf(inst.opcode()) == OpcodeClass::Componentwise)
+    value = computeComponentwise(inst);
+  for (AbstractScalar &component : value)
+    component = opaque({component});
+  return value;
+}
+
+AbstractValue IdDependence::computeExact(const Instruction &inst) {
   switch (inst.opcode()) {
   case spv::Op::OpVariable:
     return {AbstractScalar::varying(Variation::Dispatch)};
@@ -292,8 +312,8 @@ AbstractValue IdDependence::computePhi(const Instruction &inst) {
       continue;
     AbstractValue incoming = current(inst.id(at));
     for (unsigned component = 0; component < result.size(); ++component)
-      result[component] = meet(result[component],
-                               component < incoming.size() ? incoming[component] : incoming[0]);
+      result[component] =
+          meet(result[component], component < incoming.size() ? incoming[component] : incoming[0]);
   }
   return result;
 }
@@ -331,8 +351,9 @@ AbstractValue IdDependence::computeComposite(const Instruction &inst) {
     AbstractValue all = first, result;
     all.append(current(inst.id(1)));
     for (unsigned at = 2; at < inst.numOperands(); ++at)
-      result.push_back(inst.literal(at) < all.size() ? all[inst.literal(at)]
-                                                     : AbstractScalar::varying(Variation::Dispatch));
+      result.push_back(inst.literal(at) < all.size()
+                           ? all[inst.literal(at)]
+                           : AbstractScalar::varying(Variation::Dispatch));
     return result;
   }
   }
@@ -370,7 +391,8 @@ AbstractValue IdDependence::loadBuiltIn(const Instruction &load, spv::BuiltIn bu
     AbstractScalar index = AbstractScalar::constant(0);
     uint32_t stride = 1;
     for (unsigned axis = 0; axis < 3; ++axis) {
-      index = add(index, scale(builtInComponent(load, spv::BuiltIn::LocalInvocationId, axis), stride));
+      index =
+          add(index, scale(builtInComponent(load, spv::BuiltIn::LocalInvocationId, axis), stride));
       stride *= size[axis];
     }
     return {index};
@@ -386,13 +408,25 @@ AbstractValue IdDependence::loadBuiltIn(const Instruction &load, spv::BuiltIn bu
   return {opaque(vector)};
 }
 
+/// Two variables may stand for one descriptor.
+bool IdDependence::isWrittenByAnotherName(const Instruction &variable) const {
+  auto set = module.decoration(variable.result(), spv::Decoration::DescriptorSet);
+  auto binding = module.decoration(variable.result(), spv::Decoration::Binding);
+  for (const Instruction &other : module.section(Section::Globals))
+    if (other.opcode() == spv::Op::OpVariable && writtenVariables.contains(other) &&
+        module.decoration(other.result(), spv::Decoration::DescriptorSet) == set &&
+        module.decoration(other.result(), spv::Decoration::Binding) == binding)
+      return true;
+  return false;
+}
+
 bool IdDependence::isConstantMemory(const Instruction &variable, MemorySpace space) const {
   switch (space) {
   case MemorySpace::PushConstant:
   case MemorySpace::UniformBuffer:
     return true;
   case MemorySpace::StorageBuffer:
-    return !writtenVariables.contains(variable) &&
+    return !writtenVariables.contains(variable) && !isWrittenByAnotherName(variable) &&
            !module.hasDecoration(variable.result(), spv::Decoration::Aliased) &&
            !module.hasDecoration(variable.result(), spv::Decoration::Volatile);
   default:
@@ -418,7 +452,8 @@ bool IdDependence::readsSharedState(const Instruction &inst) const {
   bool isImageHandle = inst.opcode() == spv::Op::OpLoad && path->space == MemorySpace::Resource;
   if (isImageHandle)
     return false;
-  // Operand 1 of OpLoad is the memory operand mask: Volatile, MakePointerVisible, NonPrivatePointer.
+  // Operand 1 of OpLoad is the memory operand mask: Volatile, MakePointerVisible,
+  // NonPrivatePointer.
   constexpr uint32_t kShared = 0x1 | 0x10 | 0x20;
   if (inst.opcode() == spv::Op::OpLoad && inst.numOperands() > 1 && (inst.literal(1) & kShared))
     return true;
@@ -451,8 +486,9 @@ AbstractValue IdDependence::computeLoad(const Instruction &inst) {
   for (Id index : path->indices)
     inputs.append(current(index));
   if (path->space == MemorySpace::Private)
-    inputs.push_back(privateContent.try_emplace(raw(path->variable->result()),
-                                                AbstractScalar::varying(Variation::Dispatch))
+    inputs.push_back(privateContent
+                         .try_emplace(raw(path->variable->result()),
+                                      AbstractScalar::varying(Variation::Dispatch))
                          .first->second);
   AbstractScalar result = opaque(inputs);
   if (!result.reached)

@@ -29,13 +29,14 @@ std::string nameOf(spv::BuiltIn builtIn);
 /// data-flow analysis over SSA). Memory private to an invocation is summarised per variable.
 class IdDependence {
 public:
-  /// `sizeSpec`: the specialization constants that the size hangs off, with their values: a resized module has
-  /// them frozen. Every other specialization constant is unknown, the same for the whole dispatch.
+  /// `sizeSpec`: the specialization constants that the size hangs off, with their values: a resized
+  /// module has them frozen. Every other specialization constant is unknown, the same for the whole
+  /// dispatch.
   IdDependence(const CanonicalForm &form, const ControlFlow &flow, const Dim3 &authoredSize,
                const SpecMap &sizeSpec);
 
-  /// The value of any id. Ids that are never computed (unreachable code) come back as Group, so that nothing is
-  /// concluded from them.
+  /// The value of any id. Ids that are never computed (unreachable code) come back as Group, so
+  /// that nothing is concluded from them.
   AbstractValue value(Id id) const;
   /// All components as one.
   AbstractScalar summary(Id id) const { return opaque(value(id)); }
@@ -46,12 +47,13 @@ public:
   ConstantEvaluator &constants() const { return evaluator; }
   /// A storage buffer that nothing in the module writes, and that no other descriptor may alias.
   bool isConstantMemory(const Instruction &variable, MemorySpace space) const;
-  /// The load or atomic reads memory that other invocations may write during the dispatch, without a data race:
-  /// atomics, and Volatile or Coherent accesses.
+  /// The load or atomic reads memory that other invocations may write during the dispatch, without
+  /// a data race: atomics, and Volatile or Coherent accesses.
   bool readsSharedState(const Instruction &inst) const;
 
 private:
   AbstractValue compute(const Instruction &inst);
+  AbstractValue computeExact(const Instruction &inst);
   AbstractValue computeLinear(const Instruction &inst);
   AbstractValue computeLoad(const Instruction &inst);
   AbstractValue computePhi(const Instruction &inst);
@@ -63,6 +65,7 @@ private:
   AbstractValue constantValue(const Instruction &inst) const;
   AbstractValue current(Id id) const;
   AbstractValue spread(const AbstractScalar &scalar, Id type) const;
+  bool isWrittenByAnotherName(const Instruction &variable) const;
   void applyStores(const Instruction &inst);
   void storeTo(Id pointer, const AbstractScalar &stored);
   unsigned components(Id type) const;

@@ -18,13 +18,13 @@ namespace tailor {
 
 /// What a variable's memory is, for questions of who can change it.
 enum class MemorySpace : uint8_t {
-  Input,         ///< built-in inputs
+  Input, ///< built-in inputs
   PushConstant,
   UniformBuffer,
   StorageBuffer, ///< also a BufferBlock in storage class Uniform
   Resource,      ///< images, samplers, texel buffers
   Workgroup,
-  Private,       ///< Private and Function: one copy an invocation
+  Private, ///< Private and Function: one copy an invocation
   Other,
 };
 
@@ -38,11 +38,12 @@ struct PointerPath {
 
 MemorySpace spaceOf(const Module &module, const Instruction &variable);
 
-/// nullopt where the variable is not known by form: pointers through phi, select, function parameters, physical
-/// addresses.
+/// nullopt where the variable is not known by form: pointers through phi, select, function
+/// parameters, physical addresses.
 std::optional<PointerPath> tracePointer(const Module &module, Id pointer);
 
-/// The image or sampler variable behind a loaded image, sampler or sampled image, with the path to it.
+/// The image or sampler variable behind a loaded image, sampler or sampled image, with the path to
+/// it.
 std::optional<PointerPath> traceResource(const Module &module, Id value);
 
 /// Variables that the module's functions can write: through stores, copies, atomics, image

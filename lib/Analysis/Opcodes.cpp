@@ -17,8 +17,8 @@ static bool isSubgroup(spv::Op op) {
       between(op, OpSubgroupBallotKHR, OpSubgroupReadInvocationKHR))
     return true;
   std::string name = nameOf(op);
-  return name.find("Subgroup") != std::string::npos || name.find("NonUniform") != std::string::npos ||
-         name.rfind("OpGroup", 0) == 0;
+  return name.find("Subgroup") != std::string::npos ||
+         name.find("NonUniform") != std::string::npos || name.rfind("OpGroup", 0) == 0;
 }
 
 OpcodeClass classOf(spv::Op op) {

@@ -26,8 +26,8 @@ enum class OpcodeClass : uint8_t {
   ExtInst,
   // What stops the techniques, by name:
   ControlBarrier,
-  Subgroup,      ///< subgroup and quad operations
-  Derivative,    ///< derivatives and implicit level of detail
+  Subgroup,   ///< subgroup and quad operations
+  Derivative, ///< derivatives and implicit level of detail
   Call,
   Unknown,
 };

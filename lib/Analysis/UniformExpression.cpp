@@ -15,6 +15,8 @@ namespace tailor {
 namespace {
 
 constexpr unsigned kMaxDepth = 24;
+/// Nodes of one expression: a value that is added to itself time and again has a tree of 2^depth.
+constexpr unsigned kMaxNodes = 256;
 
 class ExpressionBuilder {
 public:
@@ -36,6 +38,7 @@ private:
 
   const Module &module;
   const IdDependence &ids;
+  mutable unsigned nodesLeft = kMaxNodes;
 };
 
 std::optional<UniformExpr::Op> binaryOp(spv::Op op) {
@@ -105,7 +108,8 @@ std::optional<UniformExpr> ExpressionBuilder::constant(const Instruction &inst,
   return std::nullopt;
 }
 
-std::optional<std::array<uint32_t, 2>> ExpressionBuilder::descriptorOf(const PointerPath &path) const {
+std::optional<std::array<uint32_t, 2>>
+ExpressionBuilder::descriptorOf(const PointerPath &path) const {
   Id variable = path.variable->result();
   auto set = module.decoration(variable, spv::Decoration::DescriptorSet);
   auto binding = module.decoration(variable, spv::Decoration::Binding);
@@ -131,8 +135,8 @@ std::optional<uint32_t> ExpressionBuilder::offsetOf(const PointerPath &path,
     case spv::Op::OpTypeStruct: {
       if (*index >= type->numOperands())
         return std::nullopt;
-      auto at = module.memberDecoration(typeId, static_cast<uint32_t>(*index),
-                                        spv::Decoration::Offset);
+      auto at =
+          module.memberDecoration(typeId, static_cast<uint32_t>(*index), spv::Decoration::Offset);
       if (!at)
         return std::nullopt;
       offset += *at;
@@ -194,9 +198,8 @@ std::optional<UniformExpr> ExpressionBuilder::arrayLength(const Instruction &ins
   auto descriptor = descriptorOf(*path);
   if (!offset || !stride || *stride == 0 || !descriptor)
     return std::nullopt;
-  return UniformExpr{UniformExpr::Op::ArrayLength,
-                     {(*descriptor)[0], (*descriptor)[1], *offset, *stride},
-                     {}};
+  return UniformExpr{
+      UniformExpr::Op::ArrayLength, {(*descriptor)[0], (*descriptor)[1], *offset, *stride}, {}};
 }
 
 std::optional<UniformExpr> ExpressionBuilder::imageSize(const Instruction &inst,
@@ -252,8 +255,10 @@ std::optional<UniformExpr> ExpressionBuilder::binary(UniformExpr::Op op, Id a, I
 std::optional<UniformExpr> ExpressionBuilder::build(Id id, unsigned component,
                                                     unsigned depth) const {
   const Instruction *inst = module.def(id);
-  if (!inst || depth > kMaxDepth ||
-      !isIntType(module, scalarTypeOf(module, inst->typeId()), 32))
+  if (nodesLeft == 0)
+    return std::nullopt;
+  --nodesLeft;
+  if (!inst || depth > kMaxDepth || !isIntType(module, scalarTypeOf(module, inst->typeId()), 32))
     return std::nullopt;
   if (isConstant(inst->opcode()))
     return constant(*inst, component);
@@ -273,8 +278,8 @@ std::optional<UniformExpr> ExpressionBuilder::build(Id id, unsigned component,
   case spv::Op::OpUConvert:
   case spv::Op::OpSConvert: {
     const Instruction *from = module.def(inst->id(0));
-    bool sameShape = from && componentCount(module, from->typeId()) ==
-                                 componentCount(module, inst->typeId());
+    bool sameShape =
+        from && componentCount(module, from->typeId()) == componentCount(module, inst->typeId());
     return sameShape ? build(inst->id(0), component, depth + 1) : std::nullopt; // 32 to 32 bits
   }
   case spv::Op::OpCompositeExtract:

@@ -209,6 +209,126 @@ TEST(CertificateRefuses, ADescriptorIndexThatWasUniformPerGroup) {
   EXPECT_THAT(reasonOf(c), HasSubstr("must be uniform in a workgroup"));
 }
 
+// Nobody reads these results, but in place of an authored id stands the global id, and an index
+// that was in range no longer is.
+
+TEST(CertificateRefuses, ADeadReadAtALocalId) {
+  Certificate c = certificateOf(kHead + "void main() { float v = b[gl_LocalInvocationID.x]; "
+                                        "a[GX] = 1.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("an address depends on how"));
+}
+
+TEST(CertificateRefuses, ADeadStoreToALocalArray) {
+  Certificate c = certificateOf(kHead + "void main() { float t[64]; "
+                                        "t[gl_LocalInvocationID.x] = b[GX]; a[GX] = 1.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("an address depends on how"));
+}
+
+TEST(CertificateRefuses, ADeadDivisionByALocalId) {
+  Certificate c = certificateOf(kHead + "void main() { uint v = p.n / (64u - "
+                                        "gl_LocalInvocationID.x); a[GX] = 1.0; }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("a divisor depends on how"));
+}
+
+TEST(CertificateRefuses, ADeadImageReadAtALocalId) {
+  Certificate c = certificateOf(kHead + R"(
+    layout(set = 0, binding = 4, r32f) readonly uniform image2D im;
+    void main() { vec4 v = imageLoad(im, ivec2(gl_LocalInvocationID.xy)); a[GX] = 1.0; })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("an image access depends on how"));
+}
+
+TEST(CertificateRefuses, TheSecondIndexOfAnArrayOfArraysOfDescriptors) {
+  Certificate c = certificateOf(R"(
+    layout(local_size_x = 64) in;
+    layout(set = 0, binding = 0) buffer A { float a[]; } s[2][2];
+    void main() { s[1][gl_GlobalInvocationID.x / 64u].a[gl_GlobalInvocationID.x] = 1.0; })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("must be uniform in a workgroup"));
+}
+
+TEST(CertificateRefuses, TheLengthOfADescriptorThatWasUniformPerGroup) {
+  Certificate c = certificateOf(kHead + R"(
+    layout(set = 0, binding = 4) buffer L { float l[]; } s[4];
+    void main() { a[GX] = float(s[GX / 64u].l.length()); })");
+  EXPECT_THAT(reasonOf(c), HasSubstr("must be uniform in a workgroup"));
+}
+
+/// a[WorkgroupId.x·64 + LocalInvocationId.x] = 1, with more decorations. Ids to decorate: %group,
+/// %lane, %base, %index.
+Certificate certificateOfSum(const std::string &decorations) {
+  const std::string text = R"(
+               OpCapability Shader
+               OpExtension "SPV_KHR_no_integer_wrap_decoration"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %wid %lid
+               OpExecutionMode %main LocalSize 64 1 1
+               OpDecorate %wid BuiltIn WorkgroupId
+               OpDecorate %lid BuiltIn LocalInvocationId
+               OpDecorate %array ArrayStride 4
+               OpDecorate %block BufferBlock
+               OpMemberDecorate %block 0 Offset 0
+               OpDecorate %a DescriptorSet 0
+               OpDecorate %a Binding 0
+)" + decorations + R"(
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+          %u = OpTypeInt 32 0
+         %u3 = OpTypeVector %u 3
+        %inp = OpTypePointer Input %u3
+        %wid = OpVariable %inp Input
+        %lid = OpVariable %inp Input
+       %zero = OpConstant %u 0
+         %64 = OpConstant %u 64
+      %array = OpTypeRuntimeArray %u
+      %block = OpTypeStruct %array
+         %bp = OpTypePointer Uniform %block
+         %up = OpTypePointer Uniform %u
+          %a = OpVariable %bp Uniform
+       %main = OpFunction %void None %fn
+      %entry = OpLabel
+      %group = OpLoad %u3 %wid
+       %lane = OpLoad %u3 %lid
+          %w = OpCompositeExtract %u %group 0
+          %l = OpCompositeExtract %u %lane 0
+       %base = OpIMul %u %w %64
+      %index = OpIAdd %u %base %l
+          %p = OpAccessChain %up %a %zero %index
+               OpStore %p %64
+               OpReturn
+               OpFunctionEnd
+)";
+  Diagnostics diagnostics;
+  FrontendOptions options;
+  options.kind = InputKind::SpirvText;
+  Result<FrontendResult> shader = loadShaderFromMemory(text, "k.spvasm", options, diagnostics);
+  if (!shader) {
+    ADD_FAILURE() << shader.diagnostic().text;
+    return {};
+  }
+  Result<Module> module = readModule(shader->words, "k.spvasm");
+  Result<EntryPoint> entry = findComputeEntryPoint(*module, "");
+  Result<Certificate> certificate = certify(*module, *entry);
+  if (!certificate) {
+    ADD_FAILURE() << certificate.diagnostic().text;
+    return {};
+  }
+  return std::move(*certificate);
+}
+
+TEST(CertificateRefuses, SumsThatAreNotModulo32Bits) {
+  EXPECT_EQ(reasonOf(certificateOfSum("")), "legal");
+  // A local id fits 16 bits, the global id that takes its place need not.
+  for (const char *relaxed : {"%lane", "%base", "%index"})
+    EXPECT_THAT(
+        reasonOf(certificateOfSum(std::string("OpDecorate ") + relaxed + " RelaxedPrecision\n")),
+        HasSubstr("an address depends on how"))
+        << relaxed;
+  // A promise about authored values is none about others.
+  for (const char *wrap : {"NoSignedWrap", "NoUnsignedWrap"})
+    EXPECT_THAT(reasonOf(certificateOfSum(std::string("OpDecorate %base ") + wrap + "\n")),
+                HasSubstr("an address depends on how"))
+        << wrap;
+}
+
 // --- legal: the global id in all its spellings ---
 
 TEST(CertificateProves, TheGlobalId) {
@@ -221,12 +341,11 @@ TEST(CertificateProves, TheGlobalId) {
 }
 
 TEST(CertificateProves, TheGlobalIdFromItsParts) {
-  for (const char *spelling :
-       {"gl_WorkGroupID.x * 64u + gl_LocalInvocationID.x",
-        "gl_LocalInvocationID.x + gl_WorkGroupID.x * gl_WorkGroupSize.x",
-        "(gl_WorkGroupID.x << 6) + gl_LocalInvocationIndex",
-        "(gl_WorkGroupID * gl_WorkGroupSize + gl_LocalInvocationID).x",
-        "uint(int(gl_WorkGroupID.x) * 64 + int(gl_LocalInvocationID.x))"}) {
+  for (const char *spelling : {"gl_WorkGroupID.x * 64u + gl_LocalInvocationID.x",
+                               "gl_LocalInvocationID.x + gl_WorkGroupID.x * gl_WorkGroupSize.x",
+                               "(gl_WorkGroupID.x << 6) + gl_LocalInvocationIndex",
+                               "(gl_WorkGroupID * gl_WorkGroupSize + gl_LocalInvocationID).x",
+                               "uint(int(gl_WorkGroupID.x) * 64 + int(gl_LocalInvocationID.x))"}) {
     Certificate c = certificateOf(kHead + "void main() { uint i = " + spelling +
                                   "; if (i >= p.n) return; a[i] = b[i]; }");
     EXPECT_EQ(reasonOf(c), "legal") << spelling;
@@ -277,6 +396,18 @@ TEST(CertificateRefuses, ALiteralThatIsNotTheSpecializedSize) {
   EXPECT_THAT(reasonOf(certificateOf(kernel, {{3, 128}})), HasSubstr("an address depends on how"));
 }
 
+TEST(CertificateRefuses, ASpecIdWithTwoDefaults) {
+  // glslang gives each declaration a constant of its own; without the host they differ.
+  std::string kernel = R"(
+    layout(local_size_x_id = 3) in;
+    layout(local_size_x = 32) in;
+    layout(constant_id = 3) const uint factor = 96u;
+    layout(set = 0, binding = 0) buffer A { float a[]; };
+    void main() { a[gl_WorkGroupID.x * factor + gl_LocalInvocationID.x] = 1.0; })";
+  EXPECT_THAT(reasonOf(certificateOf(kernel)), HasSubstr("an address depends on how"));
+  EXPECT_EQ(reasonOf(certificateOf(kernel, {{3, 64}})), "legal");
+}
+
 TEST(CertificateRefuses, ASpecializationConstantThatOnlyHappensToBeTheSize) {
   std::string kernel = R"(
     layout(local_size_x = 64) in;
@@ -301,7 +432,8 @@ TEST(CertificateBounds, TwoAxesByEveryHabit) {
        {"if (GX >= p.n || GY >= p.m) return; a[GY * p.n + GX] = 1.0;",
         "if (GX < p.n && GY < p.m) a[GY * p.n + GX] = 1.0;",
         "if (GX >= p.n) return; if (p.m <= GY) return; a[GY * p.n + GX] = 1.0;",
-        "if (any(greaterThanEqual(gl_GlobalInvocationID.xy, uvec2(p.n, p.m)))) return; a[GX] = 1.0;",
+        "if (any(greaterThanEqual(gl_GlobalInvocationID.xy, uvec2(p.n, p.m)))) return; a[GX] = "
+        "1.0;",
         "if (all(lessThan(gl_GlobalInvocationID.xy, uvec2(p.n, p.m)))) { a[GX] = 1.0; }",
         "bool ok = GX < p.n; ok = ok && GY < p.m; if (!ok) return; a[GX] = 1.0;"}) {
     Certificate c = certificateOf(kHead2 + "void main() { " + guard + " }");
@@ -343,10 +475,10 @@ TEST(CertificateBounds, AStoreOutsideTheGuardDefeatsIt) {
                            "a[GX] = 2.0; if (GX >= p.n) return; a[GX] = 1.0;",
                            "if (GX < p.n) a[GX] = 1.0; else a[0] = 2.0;",
                            "if (GX >= p.n) { if (p.m > 3u) return; } a[GX] = 1.0;",
-                           "if (GX < p.n || p.m > 3u) a[GX] = 1.0;",
-                           "if (GX > p.n) a[GX] = 1.0;", "if (p.n < GX) a[GX] = 1.0;",
-                           "if (GX + 1u < p.n) a[GX] = 1.0;", "if (GX < b[0]) a[GX] = 1.0;",
-                           "if (GX < p.n + GX) a[GX] = 1.0;", "if (GX < a[0]) a[GX] = 1.0;"}) {
+                           "if (GX < p.n || p.m > 3u) a[GX] = 1.0;", "if (GX > p.n) a[GX] = 1.0;",
+                           "if (p.n < GX) a[GX] = 1.0;", "if (GX + 1u < p.n) a[GX] = 1.0;",
+                           "if (GX < b[0]) a[GX] = 1.0;", "if (GX < p.n + GX) a[GX] = 1.0;",
+                           "if (GX < a[0]) a[GX] = 1.0;"}) {
     Certificate c = certificateOf(kHead + "void main() { " + body + " }");
     EXPECT_EQ(reasonOf(c), "legal") << body;
     EXPECT_EQ(boundsOf(c), "") << body;
@@ -363,22 +495,22 @@ TEST(CertificateBounds, AReadOutsideTheGuardDefeatsIt) {
 }
 
 TEST(CertificateBounds, ADeadReadOutsideTheGuardDefeatsItToo) {
-  Certificate c = certificateOf(
-      kHead + "void main() { float v = b[GX]; if (GX < p.n) a[GX] = 1.0; }");
+  Certificate c =
+      certificateOf(kHead + "void main() { float v = b[GX]; if (GX < p.n) a[GX] = 1.0; }");
   EXPECT_EQ(boundsOf(c), "");
 }
 
 TEST(CertificateBounds, ALoopOutsideTheGuardDefeatsIt) {
-  Certificate c = certificateOf(
-      kHead + "void main() { uint i = GX; while ((i & 1u) != 0u) i = i * 3u; if (GX < p.n) a[GX] = float(i); }");
+  Certificate c = certificateOf(kHead + "void main() { uint i = GX; while ((i & 1u) != 0u) i = i * "
+                                        "3u; if (GX < p.n) a[GX] = float(i); }");
   EXPECT_EQ(boundsOf(c), "");
   ASSERT_TRUE(c.coverRefusal[0].has_value());
   EXPECT_THAT(c.coverRefusal[0]->text, HasSubstr("a loop runs"));
 }
 
 TEST(CertificateBounds, AGridStrideLoopIsNotCovered) {
-  Certificate c = certificateOf(
-      kHead + "void main() { for (uint i = GX; i < p.n; i += p.m) a[i] = b[i]; }");
+  Certificate c =
+      certificateOf(kHead + "void main() { for (uint i = GX; i < p.n; i += p.m) a[i] = b[i]; }");
   EXPECT_EQ(reasonOf(c), "legal");
   EXPECT_EQ(boundsOf(c), "");
 }
@@ -389,9 +521,48 @@ TEST(CertificateBounds, ABoundThatTheKernelWritesIsNone) {
   EXPECT_EQ(boundsOf(c), "");
 }
 
+TEST(CertificateBounds, ABoundThatTheKernelWritesByAnotherNameIsNone) {
+  Certificate c = certificateOf(kHead + R"(
+    layout(set = 0, binding = 3) readonly buffer N { uint count; };
+    layout(set = 0, binding = 3) buffer M { uint again; };
+    void main() { if (GX < count) { a[GX] = 1.0; again = 7u; } })");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
+TEST(CertificateBounds, AReadOfWrittenMemoryBesideTheGuardDefeatsIt) {
+  // Defined where the authored grid is one invocation, a race where it is two.
+  Certificate c = certificateOf(kHead + "void main() { float v = a[0]; if (GX < p.n) a[GX] = v; }");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
+TEST(CertificateBounds, DivisionsBesideTheGuard) {
+  for (const char *body : {"int d = int(GX) / p.w;", "uint d = GX / p.n;", "uint d = GX % 3u;",
+                           "int d = (int(GX) - 5) / 7;", "int d = int(GX) / -1;"})
+    EXPECT_EQ(boundsOf(certificateOf(kHead + "void main() { " + body +
+                                     " if (GX < p.m) a[GX] = float(d); }")),
+              "x < push_constant[4]")
+        << body;
+  for (const char *body : {"uint d = p.n / GX;", "int d = (int(GX) - 5) / p.w;",
+                           "int d = (int(GX) - 5) / -1;", "uint d = 7u / (p.n - GX);"})
+    EXPECT_EQ(boundsOf(certificateOf(kHead + "void main() { " + body +
+                                     " if (GX < p.m) a[GX] = float(d); }")),
+              "")
+        << body;
+}
+
+TEST(CertificateBounds, ABoundOfTooManyTermsIsNone) {
+  std::string doubled;
+  for (unsigned times = 0; times < 23; ++times)
+    doubled += "n += n;";
+  Certificate c = certificateOf(kHead + "void main() { uint n = p.n; " + doubled +
+                                " if (GX < n) a[GX] = 1.0; }");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
 TEST(CertificateBounds, ABoundInAUniformBuffer) {
-  Certificate c = certificateOf(
-      kHead + R"(layout(set = 1, binding = 3) uniform N { vec4 pad; uvec2 size[2]; };
+  Certificate c =
+      certificateOf(kHead + R"(layout(set = 1, binding = 3) uniform N { vec4 pad; uvec2 size[2]; };
     void main() { if (GX < size[1].y) { a[GX] = 1.0; } })");
   EXPECT_EQ(boundsOf(c), "x < buffer(1,3)[36]");
 }
