@@ -1,0 +1,137 @@
+//===- differential/BenchKernelTests.cpp - The kernels of bench/kernels ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kernel with its workload's small size: all sizes up to the device's
+// limit at the workload's own grid, and informative ones at grids with a group
+// more (past every bound) and a group less (short of it) on an axis.
+//
+//===----------------------------------------------------------------------===//
+#include "Harness.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+
+using namespace tailor;
+using namespace tailor::differential;
+
+namespace {
+
+std::vector<std::string> benchKernels() {
+  std::vector<std::string> files;
+  for (const auto &entry : std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
+    if (entry.path().extension() == ".comp" || entry.path().extension() == ".hlsl")
+      files.push_back(entry.path().filename().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string testName(const testing::TestParamInfo<std::string> &info) {
+  std::string name = info.param.substr(0, info.param.find('.'));
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+/// A dispatch of a kernel is long above this.
+constexpr std::chrono::milliseconds kLong(200);
+
+class BenchKernel : public testing::TestWithParam<std::string> {};
+
+void expectSame(const Report &report, const std::string &what) {
+  EXPECT_TRUE(report.wrong.empty() && report.broken.empty()) << what << "\n" << report.text();
+}
+
+/// The sizes that `policy` gives, cut to what every device can run.
+SizeRequest sizesWithin(const Certificate &certificate) {
+  uint32_t maxInvocations = 0;
+  Dim3 max = commonMaxSize(maxInvocations);
+  SizeRequest all;
+  all.policy = SizeRequest::Policy::All;
+  SizeRequest request;
+  request.policy = SizeRequest::Policy::List;
+  for (const Dim3 &size : candidateSizes(certificate, all, 0).sizes)
+    if (size.product() <= maxInvocations && size[0] <= max[0] && size[1] <= max[1] &&
+        size[2] <= max[2])
+      request.list.push_back(size);
+  return request;
+}
+
+TEST_P(BenchKernel, GivesTheSameAtEverySize) {
+  if (noDevices())
+    GTEST_SKIP() << "no Vulkan device";
+  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
+  const std::string stem = GetParam().substr(0, GetParam().find('.'));
+  Result<Compiled> compiled = compileFile(folder + GetParam());
+  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
+  Diagnostics diagnostics;
+  std::optional<Workload> workload = readWorkload(folder + stem + ".workload.json", diagnostics);
+  ASSERT_TRUE(workload.has_value());
+  const ProblemSize &small = workload->sizes.front();
+  SpecMap spec;
+  for (const auto &[id, value] : small.specConstants)
+    spec[id] = value.bits;
+  Result<EntryPoint> entry = findComputeEntryPoint(compiled->module, compiled->entryPoint);
+  ASSERT_TRUE(bool(entry));
+  Result<Certificate> certificate = certify(compiled->module, *entry, spec);
+  ASSERT_TRUE(bool(certificate)) << certificate.diagnostic().text;
+
+  // A dispatch that takes long is not run a hundred times: one size of nine of them, spread over
+  // all.
+  SizeRequest sizes = sizesWithin(*certificate);
+  SizeRequest one = sizes;
+  one.list.resize(std::min<size_t>(one.list.size(), 1));
+  auto start = std::chrono::steady_clock::now();
+  expectSame(checkKernel(*compiled, one, spec, *workload, small), "one size");
+  if (std::chrono::steady_clock::now() - start > kLong * 2 * (devices().size() + 1)) {
+    SizeRequest few = one;
+    for (size_t at = 4; at < sizes.list.size(); at += 9)
+      few.list.push_back(sizes.list[at]);
+    sizes = few;
+  }
+  Report all = checkKernel(*compiled, sizes, spec, *workload, small);
+  expectSame(all, "the workload's own grid");
+  EXPECT_EQ(all.proven, certificate->resizeLegal());
+  std::cout << stem << ": " << all.variants << " variants, runs: " << all.ranExact << " exact, "
+            << all.ranCover << " cover, " << all.leftOut << " not admitted " << all.refusal << "\n";
+  if (!all.proven)
+    return;
+  EXPECT_GT(all.ranExact, 0u);
+
+  SizeRequest odd;
+  odd.policy = SizeRequest::Policy::List;
+  odd.list = {{48, 1, 1}, {5, 3, 1}, {7, 1, 1}, {96, 2, 1}, {1, 1, 1}, {16, 2, 1}, {3, 1, 5}};
+  const Dim3 authored = certificate->authored.size;
+  for (int step : {1, -1}) {
+    ProblemSize other = small;
+    Dim3 groups = small.groupsFor(authored);
+    bool moved = false;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      // A group more is defined only where the kernel checks the bound.
+      bool may =
+          step > 0 ? !certificate->bounds[axis].empty() && authored[axis] > 1 : groups[axis] > 1;
+      groups[axis] += may ? static_cast<uint32_t>(step) : 0;
+      moved |= may;
+    }
+    if (!moved)
+      continue;
+    other.grid.reset();
+    other.groups = groups;
+    Report report = checkKernel(*compiled, odd, spec, *workload, other);
+    expectSame(report, "groups " + groups.str());
+    if (step < 0 && all.ranCover != 0) {
+      EXPECT_GT(report.leftOut, 0u) << "the grid stops short of the bounds";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BenchKernel, testing::ValuesIn(benchKernels()), testName);
+
+} // namespace

@@ -1,0 +1,184 @@
+//===- differential/GuardWriter.cpp - Bounds checks of kernels ------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "KernelGenerator.h"
+
+namespace tailor::differential {
+
+/// The bound of the axis as a uint, from one of the places that hold it.
+static std::string boundOf(KernelContext &context, unsigned axis) {
+  const std::string x(1, kAxisName[axis]);
+  switch (context.random.below(13)) {
+  case 0:
+    return "u.first." + x;
+  case 1:
+    return "uint(u.second." + x + ")";
+  case 2:
+    return "r[" + std::to_string(axis + 2) + "]";
+  case 3:
+    return std::to_string(context.bound[axis]) + "u";
+  case 4:
+    return axis == 0 ? "uint(l.length())" : "p.n" + x;
+  case 5:
+    return axis == 2 ? "p.nz" : "uint(imageSize(sized)." + x + ")";
+  case 6:
+    return "min(p.n" + x + ", u.first." + x + ")";
+  case 7:
+    return "(p.n" + x + " * 4u >> 2u)";
+  case 8:
+    return "(p.n" + x + " + p.zero)";
+  case 9:
+    return "(p.n" + x + " - (p.zero << 3u))";
+  default:
+    return "p.n" + x;
+  }
+}
+
+std::string insideCondition(KernelContext &context, unsigned axis) {
+  const std::string x(1, kAxisName[axis]);
+  const std::string g = "g" + x, bound = boundOf(context, axis);
+  switch (context.random.below(15)) {
+  case 0:
+    return "(" + bound + " > " + g + ")";
+  case 1:
+    return "!(" + g + " >= " + bound + ")";
+  case 2:
+    return "!(" + bound + " <= " + g + ")";
+  case 3:
+    return "(int(" + g + ") < p.i" + x + ")";
+  case 4:
+    return "(int(" + g + ") <= p.i" + x + " - 1)";
+  case 5:
+    return "(p.i" + x + " > int(" + g + "))";
+  case 6:
+    return "(" + g + " + 1u <= " + bound + ")";
+  case 7:
+    return "(" + g + " <= " + bound + " - 1u)";
+  case 8:
+    return "all(lessThan(uvec2(" + g + ", gx), uvec2(" + bound + ", p.nx)))";
+  case 9:
+    return "!any(greaterThanEqual(ivec3(gl_GlobalInvocationID), ivec3(p.ix, p.iy, p.iz)))";
+  case 10: // off by one, inside the authored grid
+    return "(" + g + " <= " + bound + ")";
+  case 11:
+    return "(" + g + " == " + std::to_string(context.bound[axis] / 2) + "u)";
+  default:
+    return "(" + g + " < " + bound + ")";
+  }
+}
+
+static std::string joined(const std::vector<std::string> &parts, const char *between) {
+  std::string text;
+  for (const std::string &part : parts)
+    text += (text.empty() ? "" : between) + part;
+  return text;
+}
+
+static std::string negated(const std::string &condition) { return "!(" + condition + ")"; }
+
+std::string guarded(KernelContext &context, const std::vector<std::string> &effects) {
+  Random &random = context.random;
+  std::vector<std::string> inside; // of the axes that are checked
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (random.chance(context.grid[axis] == 1 ? 25 : 88))
+      inside.push_back(insideCondition(context, axis));
+  if (inside.empty())
+    inside.push_back(insideCondition(context, 0));
+  const std::string all = joined(inside, " && "), body = joined(effects, "\n  ");
+  std::vector<std::string> outside;
+  for (const std::string &condition : inside)
+    outside.push_back(negated(condition));
+  const std::string some = joined(outside, " || ");
+  switch (random.below(20)) {
+  case 0:
+    return body;
+  case 1:
+  case 2:
+    return "if (" + some + ") return;\n  " + body;
+  case 3:
+  case 4: {
+    std::string text;
+    for (const std::string &condition : outside)
+      text += "if (" + condition + ") return;\n  ";
+    return text + body;
+  }
+  case 5: {
+    std::string open, close;
+    for (const std::string &condition : inside) {
+      open += "if (" + condition + ") { ";
+      close += "}";
+    }
+    return open + "\n  " + body + "\n  " + close;
+  }
+  case 6: {
+    std::string flag = context.fresh("ok"), text = "bool " + flag + " = true;\n  ";
+    for (const std::string &condition : inside)
+      text += flag + " = " + flag + " && " + condition + ";\n  ";
+    return text + "if (!" + flag + ") return;\n  " + body;
+  }
+  case 7: {
+    std::string name = context.fresh("inside"), text;
+    for (const std::string &condition : outside)
+      text += "if (" + condition + ") return false; ";
+    context.preamble +=
+        "bool " + name + "(uint gx, uint gy, uint gz) { " + text + "return true; }\n";
+    return random.chance(50) ? "if (" + name + "(gx, gy, gz)) {\n  " + body + "\n  }"
+                             : "if (!" + name + "(gx, gy, gz)) return;\n  " + body;
+  }
+  case 8:
+    return "do { if (" + some + ") break;\n  " + body + "\n  } while (false);";
+  case 9: { // in a function that returns early
+    std::string name = context.fresh("work");
+    context.preamble += "void " + name + "(uint gx, uint gy, uint gz, uint index) {\n  if (" +
+                        some + ") return;\n  " + body + "\n}\n";
+    return name + "(gx, gy, gz, index);";
+  }
+  case 10: { // the first effect before the check
+    std::vector<std::string> later(effects.begin() + 1, effects.end());
+    return effects.front() + "\n  if (" + all + ") {\n  " + joined(later, "\n  ") + "\n  }";
+  }
+  case 11:
+    return "if (" + some + ") {} else {\n  " + body + "\n  }";
+  case 12: { // each effect under checks of its own
+    std::string text;
+    for (const std::string &effect : effects) {
+      std::vector<std::string> own;
+      for (unsigned axis = 0; axis < 3; ++axis)
+        if (random.chance(context.grid[axis] == 1 ? 20 : 90))
+          own.push_back(insideCondition(context, axis));
+      text += own.empty() ? effect : "if (" + joined(own, " && ") + ") { " + effect + " }";
+      text += "\n  ";
+    }
+    return text;
+  }
+  case 13: { // a flag that a branch decides
+    std::string flag = context.fresh("ok");
+    return "bool " + flag + ";\n  if (" + inside.front() + ") " + flag + " = " + inside.back() +
+           "; else " + flag + " = false;\n  if (" + flag + ") {\n  " + body + "\n  }";
+  }
+  case 14: // the check is not always asked
+    return "if (" + all + " || p.zero " + random.pick<std::string>({"!=", "=="}) + " 0u) {\n  " +
+           body + "\n  }";
+  case 15:
+    return "switch (" + all + " ? 1 : 0) { case 1:\n  " + body + "\n  break; default: break; }";
+  case 16: // the check stands in a loop
+    return "for (uint turn = 0u; turn < 3u; ++turn) { if (" + some +
+           ") break; if (turn != p.zero)"
+           " continue;\n  " +
+           body + "\n  }";
+  case 17: // a loop whose head is the check
+    return "for (uint at = gx; at < p.nx; at += p.stride) {\n  " + body + "\n  }";
+  case 18: { // contradictory paths
+    std::string flag = context.fresh("late");
+    return "bool " + flag + " = false;\n  if (" + all + ") { if (p.zero == 0u) " + flag +
+           " = true; }\n  if (" + flag + ") {\n  " + body + "\n  }";
+  }
+  default:
+    return "if (" + all + ") {\n  " + body + "\n  }";
+  }
+}
+
+} // namespace tailor::differential

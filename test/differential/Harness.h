@@ -1,0 +1,71 @@
+//===- differential/Harness.h - Variants against their authored kernel ----===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the authored kernel and every variant whose dispatch rule admits the
+// problem, on every device that the loader finds, and compares all outputs bit
+// for bit. Guard bands stand around every buffer, so that a write outside of it
+// is seen. Nothing is timed.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_DIFFERENTIAL_HARNESS_H
+#define TAILOR_DIFFERENTIAL_HARNESS_H
+
+#include "Bundle/KernelBuilder.h"
+#include "Frontend/Frontend.h"
+#include "Tuning/Workload.h"
+#include "Vulkan/Device.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tailor::differential {
+
+/// Every device, opened once for the process; empty without a driver.
+const std::vector<std::shared_ptr<vulkan::Device>> &devices();
+/// The test cannot run here: it fails where CI=true, and is skipped elsewhere.
+bool noDevices();
+/// The largest invocation count that all devices allow, and that of each axis.
+Dim3 commonMaxSize(uint32_t &maxInvocations);
+
+struct Report {
+  bool proven = false; ///< there are variants
+  std::string refusal; ///< why not
+  size_t variants = 0; ///< besides the authored
+  size_t ranExact = 0; ///< runs of variants, over all devices
+  size_t ranCover = 0;
+  size_t leftOut = 0;              ///< not admitted by their rule or the device, over all devices
+  std::vector<std::string> wrong;  ///< what a variant did and the authored kernel did not
+  std::vector<std::string> broken; ///< the authored kernel could not run, or writes out of bounds
+  std::string text() const;
+};
+
+struct Compiled {
+  Module module;
+  std::string entryPoint;
+};
+/// GLSL (with its #version line), HLSL or SPIR-V text to a module and its only compute entry point.
+Result<Compiled> compile(const std::string &text, InputKind kind,
+                         const std::string &environment = "vulkan1.1");
+Result<Compiled> compileFile(const std::string &path);
+
+/// The kernel with all variants of these sizes, as `build` makes them.
+Result<KernelInfo> buildVariants(const Compiled &compiled, const SizeRequest &sizes,
+                                 const SpecMap &spec, Bundle &bundle);
+
+/// Runs what `kernel` holds (its first variant is the authored one) with the workload's values.
+/// Nothing where there is only the authored one.
+void compareVariants(const Bundle &bundle, const KernelInfo &kernel, const Workload &workload,
+                     const ProblemSize &size, Report &report);
+
+/// buildVariants and compareVariants.
+Report checkKernel(const Compiled &compiled, const SizeRequest &sizes, const SpecMap &spec,
+                   const Workload &workload, const ProblemSize &size);
+
+} // namespace tailor::differential
+
+#endif
