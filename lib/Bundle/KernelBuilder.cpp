@@ -247,7 +247,7 @@ Status KernelBuilder::addResized(const Dim3 &size) {
   variant.specConstants = hostConstants;
   variant.why = whyOf(certificate, *dispatch);
   if (dispatch->rule == DispatchRule::Cover)
-    variant.assumes.push_back("grid-covers-bound");
+    variant.assumes.emplace_back("grid-covers-bound");
   variant.dispatch = std::move(*dispatch);
   emitTargets(variant, words, words);
   kernel.variants.push_back(std::move(variant));

@@ -66,7 +66,7 @@ std::string entryOf(const FrontendOptions &options) {
 std::string preambleOf(const FrontendOptions &options) {
   std::string preamble;
   for (const auto &[name, value] : options.defines)
-    preamble += "#define " + name + " " + value + "\n";
+    preamble.append("#define ").append(name).append(" ").append(value).append("\n");
   return preamble;
 }
 

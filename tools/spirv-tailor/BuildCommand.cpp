@@ -43,11 +43,10 @@ Result<KernelBuildOptions> buildOptions(const BuildArguments &arguments) {
   options.targets.clear();
   for (const std::string &target : arguments.targets) {
     if (!findBackend(target)) {
-      std::string known;
+      std::string text = "--targets: there is no language '" + target + "'; there are ";
       for (const Backend &backend : backends())
-        known += (known.empty() ? "" : ", ") + std::string(backend.name);
-      return failure({}, "--targets: there is no language '" + target + "'; there are " + known,
-                     ErrorKind::Usage);
+        text.append(&backend == backends().data() ? "" : ", ").append(backend.name);
+      return failure({}, std::move(text), ErrorKind::Usage);
     }
     if (std::find(options.targets.begin(), options.targets.end(), target) == options.targets.end())
       options.targets.push_back(target);

@@ -11,7 +11,7 @@
 
 #include <functional>
 
-namespace CLI {
+namespace CLI { // NOLINT(readability-identifier-naming): the name is the parser library's
 class App;
 }
 

@@ -97,8 +97,12 @@ Result<LoadedShader> loadInput(const std::string &path, const InputArguments &ar
     assignments.push_back(std::move(*assignment));
   }
   Result<SpecMap> spec = resolveSpecValues(*module, assignments);
-  if (!spec)
-    return spec.takeFailure();
+  if (!spec) {
+    Failure unfit = spec.takeFailure();
+    if (unfit.diagnostic.notes.empty()) // which of several inputs
+      unfit.diagnostic.addNote(Location::inFile(path), "the value was given to this shader");
+    return unfit;
+  }
   loaded.spec = std::move(*spec);
   for (const EntryPoint &entry : module->entryPoints())
     if (entry.model() == spv::ExecutionModel::GLCompute &&

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
+namespace CLI { // NOLINT(readability-identifier-naming): the name is the parser library's
 class App;
 }
 
