@@ -55,6 +55,8 @@ private:
 
 /// Whether the value is computed at most once, so that what was true of it once stays true.
 bool FactFinder::isTimeless(const Instruction &inst) const {
+  if (inst.opcode() == spv::Op::OpUndef)
+    return false; // another value at each use
   return !inst.parent() || !flow.inCycle(*inst.parent());
 }
 

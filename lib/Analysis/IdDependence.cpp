@@ -124,7 +124,7 @@ AbstractValue IdDependence::current(Id id) const {
   if (isConstant(inst->opcode()))
     return constantValue(*inst);
   if (inst->opcode() == spv::Op::OpUndef)
-    return spread(AbstractScalar::varying(Variation::Dispatch), inst->typeId());
+    return spread(AbstractScalar::varying(Variation::Global), inst->typeId()); // any, at each use
   // An address as such: what is read through it is seen at the load, by its path.
   if (inst->opcode() == spv::Op::OpVariable)
     return {AbstractScalar::varying(Variation::Dispatch)};
@@ -473,6 +473,13 @@ bool IdDependence::readsSharedState(const Instruction &inst) const {
   return decorated;
 }
 
+/// What private memory holds before any store: its initializer, or nothing that is the same
+/// anywhere.
+static AbstractScalar firstContent(const Instruction &variable) {
+  bool initialized = variable.numOperands() > 1;
+  return AbstractScalar::varying(initialized ? Variation::Dispatch : Variation::Global);
+}
+
 AbstractValue IdDependence::computeLoad(const Instruction &inst) {
   std::optional<PointerPath> path = tracePointer(module, inst.id(0));
   if (!path)
@@ -486,10 +493,9 @@ AbstractValue IdDependence::computeLoad(const Instruction &inst) {
   for (Id index : path->indices)
     inputs.append(current(index));
   if (path->space == MemorySpace::Private)
-    inputs.push_back(privateContent
-                         .try_emplace(raw(path->variable->result()),
-                                      AbstractScalar::varying(Variation::Dispatch))
-                         .first->second);
+    inputs.push_back(
+        privateContent.try_emplace(raw(path->variable->result()), firstContent(*path->variable))
+            .first->second);
   AbstractScalar result = opaque(inputs);
   if (!result.reached)
     return spread(result, inst.typeId());
@@ -515,8 +521,8 @@ void IdDependence::storeTo(Id pointer, const AbstractScalar &stored) {
   if (!now.reached)
     return;
   now.rest = std::max(now.rest, Variation::Global); // which store was last is not tracked
-  auto [at, isNew] = privateContent.try_emplace(raw(path->variable->result()),
-                                                AbstractScalar::varying(Variation::Dispatch));
+  auto [at, isNew] =
+      privateContent.try_emplace(raw(path->variable->result()), firstContent(*path->variable));
   AbstractScalar joined = meet(at->second, now);
   if (isNew || joined != at->second) {
     at->second = joined;

@@ -29,8 +29,9 @@ const std::string kPlane = "layout(local_size_x = 8, local_size_y = 8) in;\n";
 
 /// Runs on 128 invocations a row and 16 rows (one row for kLine); bounds n = 120, m = 13.
 Report reportOf(const std::string &text, InputKind kind, const Dim3 &groups,
-                const SpecMap &buildSpec = {}, const SpecMap &runSpec = {}) {
-  Result<Compiled> compiled = compile(text, kind);
+                const SpecMap &buildSpec = {}, const SpecMap &runSpec = {},
+                const std::string &entry = "") {
+  Result<Compiled> compiled = compile(text, kind, entry);
   if (!compiled) {
     ADD_FAILURE() << compiled.diagnostic().text << "\n" << text;
     return {};
@@ -166,6 +167,122 @@ TEST_F(CounterExample, GuardsThatAreForgotten) {
     EXPECT_TRUE(line(body).wrong.empty()) << body;
 }
 
+// Whatever is proven of these must hold; the comment says what a wrong proof would overlook.
+TEST_F(CounterExample, ManyWaysToHideAGroup) {
+  const char *const kernels[] = {
+      // through 64 bits, where the sum does not wrap
+      "a[GX] = uint((uint64_t(WX) * 64ul + uint64_t(LX)) >> 3);",
+      "a[GX] = uint(uint64_t(WX * 64u) + uint64_t(LX));",
+      // through 16 bits
+      "a[GX] = uint(uint16_t(WX * 64u)) + LX;", "a[GX] = uint(uint16_t(LX)) + WX * 64u;",
+      // through bits, floats and carries
+      "a[GX] = floatBitsToUint(uintBitsToFloat(WX * 64u)) + LX;",
+      "a[GX] = uint(float(WX) * 64.0) + LX;",
+      "uint lo, hi; umulExtended(WX, 64u, hi, lo); a[GX] = lo + LX;",
+      "uint carry; a[GX] = uaddCarry(WX * 64u, LX, carry);", "a[GX] = (WX * 64u) | LX;",
+      "a[GX] = bitfieldInsert(LX, WX, 6, 8);",
+      // through structures, matrices and arrays
+      "struct S { uvec2 v; uint w[2]; }; S s; s.v = uvec2(WX, LX); s.w[0] = s.v.x * 64u; "
+      "s.w[1] = s.v.y; a[GX] = s.w[0] + s.w[1];",
+      "uvec2 t[2] = uvec2[2](uvec2(WX, 64u), uvec2(LX, 1u)); a[GX] = t[0].x * t[0].y + t[1].x;",
+      "uint t[2]; t[GX & 1u] = LX; t[1u - (GX & 1u)] = WX * 64u; a[GX] = t[0] + t[1];",
+      "uvec4 v = uvec4(WX); v.yz = uvec2(LX, 64u); a[GX] = v.x * v.z + v.y;",
+      "uvec4 v = uvec4(WX); v[GX & 3u] = LX; a[GX] = v.x;",
+      // through control flow
+      "uint v = 3u; if (LX < 64u) v = 4u; a[GX] = v;",
+      "uint v; switch (WX) { case 0u: v = 1u; break; case 1u: v = 2u; break; default: v = 3u; } "
+      "a[GX] = v;",
+      "uint v = 0u; for (uint k = 0u; k < 64u; ++k) { if (k == LX) break; v = k; } a[GX] = v;",
+      "uint v = 0u; do { v += LX - LX; } while (v > LX); a[GX] = v;",
+      "uint v = WX; for (uint k = 0u; k < 3u; ++k) v = v * 64u; a[GX] = v;",
+      // differences that vanish, or seem to
+      "a[GX] = LX - LX + GX;", "a[GX] = (LX ^ LX) + GX;", "a[GX] = LX * 0u;", "a[GX] = LX & 0u;",
+      "a[GX] = (GX - LX) - WX * 64u;", "a[GX] = (GX - LX) / 64u - WX;", "a[GX] = GX / 64u;",
+      "a[GX] = GX % 64u;", "a[GX] = gl_NumWorkGroups.y + gl_NumWorkGroups.z;",
+      // through memory of its own
+      "a[GX] = WX * 64u; a[GX] += LX;", "a[GX + 128u] = 1u; a[GX] = a[GX + 128u];",
+      // negative factors and large ones
+      "a[GX] = 5u - LX - WX * 64u;", "a[GX] = LX * 0xffffffffu - WX * 64u;",
+      "a[GX] = LX * 0x10000001u + WX * 0x40u;", "a[GX] = (LX + (WX << 6)) << 3 >> 3;",
+      "a[GX] = ~(LX + WX * 64u);", "a[GX] = uint(-int(LX)) - (WX << 6);",
+      "a[GX] = uint(abs(int(WX * 64u + LX) - 60));", "a[GX] = LX + 64u * (WX + 1u) - 64u;"};
+  const std::string wide =
+      "#version 450\n#extension GL_EXT_shader_explicit_arithmetic_types : require\n";
+  for (const char *body : kernels) {
+    std::string text = kHead.substr(kHead.find('\n') + 1) + kLine + "void main() { " + body + " }";
+    EXPECT_TRUE(reportOf(wide + text, InputKind::Glsl, {2, 1, 1}).wrong.empty()) << body;
+  }
+}
+
+TEST_F(CounterExample, ManyWaysToPassAGuard) {
+  const char *const kernels[] = {
+      // the guard is asked at another time, of another value, or on another path
+      "uint g = GX; if (g >= p.n) { g = 0u; } a[GX] = g;",
+      "uint g = GX; for (uint k = 0u; k < 2u; ++k) { if (g >= p.n) return; g += 3u; a[GX] = g; }",
+      "bool ok = true; for (uint k = 0u; k < 2u; ++k) { if (ok) a[GX + k * 128u] = k; ok = GX < "
+      "p.n; }",
+      "bool ok; for (uint k = 0u; k < 2u; ++k) { ok = GX + k < p.n; } if (ok) a[GX] = 1u;",
+      "bool ok = GX < p.n; if (p.zero == 0u) { ok = !ok; } if (!ok) a[GX] = 1u;",
+      "bool ok = GX < p.n; if (ok == (p.zero == 0u)) a[GX] = 1u;",
+      "if (GX < p.n) { if (GX >= p.n) a[0] = 9u; a[GX] = 1u; }",
+      "if (GX >= p.n) { if (GX < p.m) return; } a[GX] = 1u;",
+      "if (!(GX < p.n && p.zero == 0u)) { a[GX] = 3u; } else a[GX] = 4u;",
+      "if (GX >= p.n || p.zero == 1u) { } else { a[GX] = 4u; } a[GX + 128u] = 1u;",
+      "if ((GX < p.n) || (GX < p.m)) a[GX] = 4u;",
+      "if ((GX < p.n) ^^ (GX >= 500u)) a[GX] = 4u;",
+      "if (min(GX, p.n - 1u) == GX) a[GX] = 4u;",
+      "if (clamp(GX, 0u, p.n) < p.n) a[GX] = 4u;",
+      "uint i = min(GX, p.n - 1u); if (i < p.n) a[GX] = 1u;",
+      "uint i = GX < p.n ? GX : 0u; if (i < p.n) a[GX] = 1u;",
+      "int i = int(GX); i -= 2; if (i < p.i) a[GX] = 1u;",
+      "if (-int(GX) > -p.i) a[GX] = 1u;",
+      "if (int(GX) < p.i && int(GX) >= 0) a[GX] = 1u;",
+      "if (float(GX) < float(p.n)) a[GX] = 1u;",
+      "if (GX * 2u < p.n * 2u) a[GX] = 1u;",
+      "if ((GX & 127u) < p.n) a[GX] = GX;",
+      "if ((GX >> 1) < (p.n >> 1)) a[GX] = 1u;",
+      "if (GX < p.n - 1u + p.zero) a[GX] = 1u;",
+      "if (GX < p.n / p.m * p.m) a[GX] = 1u;",
+      "if (GX < (p.n ^ p.zero)) a[GX] = 1u;",
+      "if (GX < (p.zero - 1u)) a[GX] = 1u;",
+      "if (GX <= p.zero - 1u) a[GX] = 1u;",
+      "if (GX < b[120]) a[GX] = 1u;",
+      "if (GX < b[p.n]) a[GX] = 1u;",
+      "if (GX < a[1500]) a[GX] = 1u;",
+      "if (GX != 7u) return; a[GX] = 1u;",
+      "if (GX == p.n) a[GX] = 1u;",
+      "if (uint(p.i) > GX) a[GX] = 1u; else if (p.zero == 0u) a[GX] = 2u;",
+      "switch (p.zero) { case 0u: if (GX >= p.n) break; a[GX] = 1u; break; default: return; }",
+      "switch (p.zero) { case 1u: if (GX >= p.n) return; default: a[GX] = 1u; }",
+      "if (GX < p.n) { for (uint k = 0u; ; ++k) { if (k > (GX & 7u)) { a[GX] = k; return; } } }",
+      "while (GX < p.n) { a[GX] = 1u; if (p.zero == 0u) break; }",
+      "uint k = 0u; while (GX < p.n && k < 3u) { a[GX] = ++k; }",
+      "if (any(greaterThanEqual(gl_GlobalInvocationID.xx, uvec2(p.n, 500u)))) return; a[GX] = 1u;",
+      "if (all(lessThan(gl_GlobalInvocationID.xx, uvec2(p.n, 500u)).yx)) a[GX] = 1u;",
+      "bvec2 in2 = lessThan(gl_GlobalInvocationID.xx, uvec2(p.n, 500u)); if (in2.y) a[GX] = 1u;",
+      "bvec2 in2 = lessThan(gl_GlobalInvocationID.xx, uvec2(500u, p.n)); if (in2.x) a[GX] = 1u;",
+      "bvec2 in2 = not(lessThan(gl_GlobalInvocationID.xy, uvec2(p.n, p.m))); if (in2.x) return; "
+      "a[GX] = 1u;"};
+  for (const char *body : kernels)
+    EXPECT_TRUE(line(body).wrong.empty()) << body;
+  const char *const planes[] = {
+      "if (GX < p.n && GY < p.m) a[GY * p.stride + GX] = 1u;",
+      "if (GX < p.n || GY < p.m) a[GY * p.stride + GX] = 1u;",
+      "if (GX >= p.n && GY >= p.m) return; a[GY * p.stride + GX] = 1u;",
+      "if (GX < p.n) { if (GY < p.n) a[GY * p.stride + GX] = 1u; }",
+      "if (GY < p.n && GX < p.m) a[GY * p.stride + GX] = 1u;",
+      "if (GX * p.m + GY < p.n * p.m) a[GY * p.stride + GX] = 1u;",
+      "if (GY * p.stride + GX < 128u * 16u) a[GY * p.stride + GX] = 1u;",
+      "bool x = GX < p.n, y = GY < p.m; if (x != y) return; a[GY * p.stride + GX] = 1u;",
+      "bool x = GX < p.n, y = GY < p.m; bool both = x ? y : false; if (both) "
+      "a[GY * p.stride + GX] = 1u;",
+      "if (all(lessThan(gl_GlobalInvocationID.yx, uvec2(p.n, p.m)))) a[GY * p.stride + GX] = 1u;",
+      "if (all(lessThan(gl_GlobalInvocationID, uvec3(p.n, p.m, 1u)))) a[GY * p.stride + GX] = 1u;",
+      "if (any(lessThan(gl_GlobalInvocationID.xy, uvec2(p.n, p.m)))) a[GY * p.stride + GX] = 1u;"};
+  for (const char *body : planes)
+    EXPECT_TRUE(plane(body).wrong.empty()) << body;
+}
+
 TEST_F(CounterExample, SpecializationConstantsOfSizeAndBody) {
   const std::string kernel = kHead + R"(layout(local_size_x_id = 3) in;
     layout(constant_id = 5) const uint other = 2u;
@@ -240,6 +357,68 @@ TEST_F(CounterExample, OneSpecIdWithTwoDefaults) {
   // It gives both one value: the sum is the global id.
   EXPECT_TRUE(
       reportOf(oneSpecIdTwice("96"), InputKind::SpirvText, {4, 1, 1}, {{3, 16}}, {{3, 16}}).proven);
+}
+
+/// Two kernels of sizes 32 and 64 that compute their index in one function: W·32 + L, which is the
+/// global id of the first alone.
+const char *const kTwoKernels = R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %k32 "k32" %wid %lid
+OpEntryPoint GLCompute %k64 "k64" %wid %lid
+OpExecutionMode %k32 LocalSize 32 1 1
+OpExecutionMode %k64 LocalSize 64 1 1
+OpDecorate %wid BuiltIn WorkgroupId
+OpDecorate %lid BuiltIn LocalInvocationId
+OpDecorate %array ArrayStride 4
+OpDecorate %block BufferBlock
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %a DescriptorSet 0
+OpDecorate %a Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u = OpTypeInt 32 0
+%ufn = OpTypeFunction %u
+%u3 = OpTypeVector %u 3
+%inp = OpTypePointer Input %u3
+%inu = OpTypePointer Input %u
+%wid = OpVariable %inp Input
+%lid = OpVariable %inp Input
+%zero = OpConstant %u 0
+%c32 = OpConstant %u 32
+%array = OpTypeRuntimeArray %u
+%block = OpTypeStruct %array
+%bp = OpTypePointer Uniform %block
+%up = OpTypePointer Uniform %u
+%a = OpVariable %bp Uniform
+%index = OpFunction %u None %ufn
+%e0 = OpLabel
+%wp = OpAccessChain %inu %wid %zero
+%w = OpLoad %u %wp
+%l3 = OpLoad %u3 %lid
+%l = OpCompositeExtract %u %l3 0
+%m = OpIMul %u %w %c32
+%i = OpIAdd %u %m %l
+OpReturnValue %i
+OpFunctionEnd
+%k32 = OpFunction %void None %fn
+%e1 = OpLabel
+%i1 = OpFunctionCall %u %index
+%p1 = OpAccessChain %up %a %zero %i1
+OpStore %p1 %i1
+OpReturn
+OpFunctionEnd
+%k64 = OpFunction %void None %fn
+%e2 = OpLabel
+%i2 = OpFunctionCall %u %index
+%p2 = OpAccessChain %up %a %zero %i2
+OpStore %p2 %i2
+OpReturn
+OpFunctionEnd
+)";
+
+TEST_F(CounterExample, TwoKernelsThatShareAFunction) {
+  EXPECT_TRUE(reportOf(kTwoKernels, InputKind::SpirvText, {4, 1, 1}, {}, {}, "k32").proven);
+  EXPECT_FALSE(reportOf(kTwoKernels, InputKind::SpirvText, {2, 1, 1}, {}, {}, "k64").proven);
 }
 
 } // namespace

@@ -7,9 +7,12 @@
 #include "Harness.h"
 
 #include "IR/Reader.h"
+#include "Support/SpirvTools.h"
 #include "Tuning/Search.h"
 #include "Vulkan/Compare.h"
 #include "Vulkan/Runner.h"
+
+#include "spirv-tools/optimizer.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -54,30 +57,46 @@ std::string Report::text() const {
   return all;
 }
 
-static Result<Compiled> toModule(Result<FrontendResult> shader) {
+static Result<Compiled> toModule(Result<FrontendResult> shader, const std::string &entryPoint) {
   if (!shader)
     return shader.takeFailure();
   Result<Module> module = readModule(shader->words, shader->fileName);
   if (!module)
     return module.takeFailure();
-  Result<EntryPoint> entry = findComputeEntryPoint(*module, "");
+  Result<EntryPoint> entry = findComputeEntryPoint(*module, entryPoint);
   if (!entry)
     return entry.takeFailure();
   std::string name = entry->name();
   return Compiled{std::move(*module), std::move(name)};
 }
 
-Result<Compiled> compile(const std::string &text, InputKind kind, const std::string &environment) {
+Result<Compiled> compile(const std::string &text, InputKind kind, const std::string &entry) {
   Diagnostics diagnostics;
   FrontendOptions options;
   options.kind = kind;
-  options.targetEnv = environment;
-  return toModule(loadShaderFromMemory(text, "kernel.comp", options, diagnostics));
+  return toModule(loadShaderFromMemory(text, "kernel.comp", options, diagnostics), entry);
+}
+
+Status reshape(Compiled &compiled, Shape shape) {
+  if (shape == Shape::AsCompiled)
+    return success();
+  std::vector<uint32_t> words = compiled.module.words(), optimized;
+  spvtools::Optimizer optimizer(targetEnvOf(words));
+  optimizer.SetMessageConsumer(
+      [](spv_message_level_t, const char *, const spv_position_t &, const char *) {});
+  shape == Shape::Fast ? optimizer.RegisterPerformancePasses() : optimizer.RegisterSizePasses();
+  if (!optimizer.Run(words.data(), words.size(), &optimized))
+    return success();
+  Result<Module> module = readModule(optimized, "reshaped");
+  if (!module)
+    return module.takeFailure();
+  compiled.module = std::move(*module);
+  return success();
 }
 
 Result<Compiled> compileFile(const std::string &path) {
   Diagnostics diagnostics;
-  return toModule(loadShader(path, {}, diagnostics));
+  return toModule(loadShader(path, {}, diagnostics), "");
 }
 
 Result<KernelInfo> buildVariants(const Compiled &compiled, const SizeRequest &sizes,
@@ -213,10 +232,14 @@ void compareVariants(const Bundle &bundle, const KernelInfo &kernel, const Workl
     report.broken.push_back(reflection.diagnostic().text);
     return;
   }
-  // A kernel of one line need not use the push constants that its file declares.
+  // A kernel need not use all the push constants that its file declares.
   ProblemSize used = size;
-  if (reflection->pushConstantBytes == 0)
-    used.pushConstants.clear();
+  for (PushConstantValue &value : used.pushConstants)
+    value.data.resize(std::min<size_t>(value.data.size(),
+                                       reflection->pushConstantBytes -
+                                           std::min(reflection->pushConstantBytes, value.offset)));
+  std::erase_if(used.pushConstants,
+                [](const PushConstantValue &value) { return value.data.empty(); });
   Diagnostics diagnostics;
   checkWorkload(used, *reflection, kernel.name, diagnostics);
   for (const Diagnostic &diagnostic : diagnostics.all())

@@ -48,10 +48,15 @@ struct Compiled {
   Module module;
   std::string entryPoint;
 };
-/// GLSL (with its #version line), HLSL or SPIR-V text to a module and its only compute entry point.
-Result<Compiled> compile(const std::string &text, InputKind kind,
-                         const std::string &environment = "vulkan1.1");
+/// GLSL (with its #version line), HLSL or SPIR-V text to a module with its entry point of that
+/// name; empty: its only compute entry point.
+Result<Compiled> compile(const std::string &text, InputKind kind, const std::string &entry = "");
 Result<Compiled> compileFile(const std::string &path);
+
+enum class Shape { AsCompiled, Fast, Small };
+/// What SPIRV-Tools' optimizer makes of the module: the same kernel with inlined calls, phis,
+/// selects, folded constants. The module stays as it is where the optimizer fails.
+Status reshape(Compiled &compiled, Shape shape);
 
 /// The kernel with all variants of these sizes, as `build` makes them.
 Result<KernelInfo> buildVariants(const Compiled &compiled, const SizeRequest &sizes,

@@ -550,6 +550,16 @@ TEST(CertificateBounds, DivisionsBesideTheGuard) {
         << body;
 }
 
+TEST(CertificateBounds, AnUndefinedFlagIsNotContradicted) {
+  // It may be false where it is asked first and true where it is asked again.
+  Certificate c = certificateOf(kHead + R"(void main() {
+    bool u; if (u) return;
+    bool ok = GX < p.n; if (p.m == 0u) ok = u;
+    if (ok) a[GX] = 1.0; })");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
 TEST(CertificateBounds, ABoundOfTooManyTermsIsNone) {
   std::string doubled;
   for (unsigned times = 0; times < 23; ++times)
