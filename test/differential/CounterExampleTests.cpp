@@ -274,8 +274,7 @@ TEST_F(CounterExample, ManyWaysToPassAGuard) {
       "if (GX * p.m + GY < p.n * p.m) a[GY * p.stride + GX] = 1u;",
       "if (GY * p.stride + GX < 128u * 16u) a[GY * p.stride + GX] = 1u;",
       "bool x = GX < p.n, y = GY < p.m; if (x != y) return; a[GY * p.stride + GX] = 1u;",
-      "bool x = GX < p.n, y = GY < p.m; bool both = x ? y : false; if (both) "
-      "a[GY * p.stride + GX] = 1u;",
+      "bool x = GX < p.n, y = GY < p.m, xy = x ? y : false; if (xy) a[GY * p.stride + GX] = 1u;",
       "if (all(lessThan(gl_GlobalInvocationID.yx, uvec2(p.n, p.m)))) a[GY * p.stride + GX] = 1u;",
       "if (all(lessThan(gl_GlobalInvocationID, uvec3(p.n, p.m, 1u)))) a[GY * p.stride + GX] = 1u;",
       "if (any(lessThan(gl_GlobalInvocationID.xy, uvec2(p.n, p.m)))) a[GY * p.stride + GX] = 1u;"};

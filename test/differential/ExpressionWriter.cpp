@@ -46,8 +46,10 @@ std::string globalId(KernelContext &context, unsigned axis) {
   const uint32_t size = context.authored[axis];
   const std::string s =
       context.specialized || context.random.chance(40) ? "gl_WorkGroupSize." + x : literal(size);
-  if (context.dirty && context.random.chance(25))
+  if (context.dirt != 0 && context.random.chance(30)) {
+    --context.dirt;
     return wrongId(context, axis);
+  }
   switch (context.random.below(15)) {
   case 0:
     return "(" + w + " * " + s + " + " + l + ")";
@@ -95,10 +97,15 @@ std::string globalId(KernelContext &context, unsigned axis) {
 
 static std::string leaf(KernelContext &context) {
   Random &random = context.random;
-  if (context.dirty && random.chance(8))
+  if (context.dirt != 0 && random.chance(15)) {
+    --context.dirt;
     return random.pick<std::string>({"gl_LocalInvocationIndex", "gl_LocalInvocationID.x",
                                      "gl_WorkGroupID.y", "gl_NumWorkGroups.x",
                                      "gl_LocalInvocationID.z"});
+  }
+  if (context.pure)
+    return random.pick<std::string>({"gx", "gy", "gz", "index", "p.stride", "u.first.z",
+                                     literal(random.below(9)), literal(random.below(4096))});
   return random.pick<std::string>({"gx", "gy", "gz", "index", "p.stride", "p.rows", "u.first.z",
                                    "r[1]", "uint(u.second.y)", literal(random.below(9)),
                                    literal(random.below(4096)), "b[index]",

@@ -40,7 +40,7 @@ static std::string boundOf(KernelContext &context, unsigned axis) {
 std::string insideCondition(KernelContext &context, unsigned axis) {
   const std::string x(1, kAxisName[axis]);
   const std::string g = "g" + x, bound = boundOf(context, axis);
-  switch (context.random.below(15)) {
+  switch (context.random.below(18)) {
   case 0:
     return "(" + bound + " > " + g + ")";
   case 1:
@@ -63,7 +63,9 @@ std::string insideCondition(KernelContext &context, unsigned axis) {
     return "!any(greaterThanEqual(ivec3(gl_GlobalInvocationID), ivec3(p.ix, p.iy, p.iz)))";
   case 10: // off by one, inside the authored grid
     return "(" + g + " <= " + bound + ")";
-  case 11:
+  case 11: // wraps below
+    return "(" + g + " - 1u < " + bound + ")";
+  case 12:
     return "(" + g + " == " + std::to_string(context.bound[axis] / 2) + "u)";
   default:
     return "(" + g + " < " + bound + ")";
@@ -92,7 +94,7 @@ std::string guarded(KernelContext &context, const std::vector<std::string> &effe
   for (const std::string &condition : inside)
     outside.push_back(negated(condition));
   const std::string some = joined(outside, " || ");
-  switch (random.below(20)) {
+  switch (random.below(22)) {
   case 0:
     return body;
   case 1:
@@ -136,13 +138,15 @@ std::string guarded(KernelContext &context, const std::vector<std::string> &effe
                         some + ") return;\n  " + body + "\n}\n";
     return name + "(gx, gy, gz, index);";
   }
-  case 10: { // the first effect before the check
+  case 10:
+  case 19: { // the first effect before the check
     std::vector<std::string> later(effects.begin() + 1, effects.end());
     return effects.front() + "\n  if (" + all + ") {\n  " + joined(later, "\n  ") + "\n  }";
   }
   case 11:
     return "if (" + some + ") {} else {\n  " + body + "\n  }";
-  case 12: { // each effect under checks of its own
+  case 12:
+  case 20: { // each effect under checks of its own
     std::string text;
     for (const std::string &effect : effects) {
       std::vector<std::string> own;

@@ -253,13 +253,14 @@ GeneratedKernel generateKernel(uint64_t seed, uint32_t maxInvocations) {
   GeneratedKernel kernel;
   kernel.authored = random.pick(authoredSizes);
   kernel.groups = chooseGroups(random, kernel.authored);
-  KernelContext context{random, kernel.authored, {}, {}, false, false, {}, 0};
+  KernelContext context{random, kernel.authored, {}, {}, false, 0, false, {}, 0};
   for (unsigned axis = 0; axis < 3; ++axis) {
     context.grid[axis] = kernel.authored[axis] * kernel.groups[axis];
     context.bound[axis] = chooseBound(random, context.grid[axis], kernel.authored[axis]);
   }
   context.specialized = random.chance(15);
-  context.dirty = random.chance(35);
+  context.dirt = random.chance(40) ? 1 + random.below(2) : 0;
+  context.pure = random.chance(40);
 
   std::string layout = "#version 450\nlayout(";
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -282,7 +283,7 @@ GeneratedKernel generateKernel(uint64_t seed, uint32_t maxInvocations) {
   for (unsigned left = 1 + random.below(3); left != 0; --left)
     list.push_back(effects.effect(2));
   std::string body = guarded(context, list);
-  if (context.dirty && random.chance(8))
+  if (context.dirt != 0 && random.chance(10))
     body = random.pick<std::string>({"barrier();", "groupMemoryBarrier();"}) + "\n  " + body;
   kernel.glsl = layout + kInterface + context.preamble + "void main() {\n" + ids +
                 "  uint index = (gz * p.rows + gy) * p.stride + gx;\n  " + body + "\n}\n";

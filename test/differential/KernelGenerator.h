@@ -27,7 +27,8 @@
 
 namespace tailor::differential {
 
-/// A stream of numbers from a seed: the same on every machine.
+/// A stream of numbers from a seed, the same on every machine. (Which kernel a seed gives depends
+/// on the order in which the compiler evaluates operands too.)
 class Random {
 public:
   explicit Random(uint64_t seed) : seed(seed) {}
@@ -58,16 +59,21 @@ struct KernelContext {
   Dim3 authored, grid;           ///< size and invocations of the dispatch
   std::array<uint32_t, 3> bound; ///< of the guards, per axis
   bool specialized = false;      ///< the size is a specialization constant
-  bool dirty = false;            ///< may take ids in wrong spellings
-  std::string preamble;          ///< functions and globals
+  /// Ids in wrong spellings that it may still take: few, so that none hides a proof that lets
+  /// another pass.
+  unsigned dirt = 0;
+  /// Values come from ids and uniform inputs alone, so that stores are the only hazards.
+  bool pure = false;
+  std::string preamble; ///< functions and globals
   unsigned names = 0;
   std::string fresh(const std::string &stem) { return stem + std::to_string(names++); }
 };
 
 // ExpressionWriter.cpp
-/// GlobalInvocationId[axis] as a uint; wrong now and then where `dirty`.
+/// GlobalInvocationId[axis] as a uint; wrong now and then while there is `dirt` to spread.
 std::string globalId(KernelContext &context, unsigned axis);
-/// A uint over gx, gy, gz, constants, inputs; sometimes over local ids where `dirty`.
+/// A uint over gx, gy, gz, constants, inputs; sometimes over local ids while there is `dirt` to
+/// spread.
 std::string valueExpr(KernelContext &context, unsigned depth);
 
 // GuardWriter.cpp
