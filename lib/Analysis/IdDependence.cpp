@@ -305,7 +305,9 @@ AbstractValue IdDependence::computeComponentwise(const Instruction &inst) {
 }
 
 AbstractValue IdDependence::computePhi(const Instruction &inst) {
-  AbstractValue result(components(inst.typeId()), AbstractScalar());
+  // What it was before stays in it: else a coefficient that a loop changes could come and go for
+  // ever.
+  AbstractValue result = current(inst.result());
   for (unsigned at = 0; at + 1 < inst.numOperands(); at += 2) {
     const Instruction *label = module.def(inst.id(at + 1));
     if (!label || !label->parent() || !flow.isReachable(*label->parent()))

@@ -361,6 +361,15 @@ TEST(CertificateProves, PartsThatMeetOnlyInTheSum) {
   EXPECT_EQ(reasonOf(c), "legal");
 }
 
+TEST(CertificateProves, ASumWhoseCoefficientALoopChanges) {
+  // 3·v + x has x's coefficient 1 again as soon as v's is given up: the iteration must settle all
+  // the same.
+  Certificate c = certificateOf(kHead + R"(void main() {
+    uint v = p.m * p.n + GX; for (uint i = 0u; i < p.n; ++i) v = v * 3u + GX;
+    a[GX] = float(v); })");
+  EXPECT_EQ(reasonOf(c), "legal");
+}
+
 TEST(CertificateProves, AGroupIdOnAnAxisOfSizeOne) {
   Certificate c = certificateOf(kHead + "void main() { a[gl_WorkGroupID.y * p.n + GX] = 1.0; }");
   EXPECT_EQ(reasonOf(c), "legal");
