@@ -10,6 +10,9 @@
 #include "Support/SpirvTools.h"
 
 #include "spirv-tools/optimizer.hpp"
+#include "llvm/ADT/DenseSet.h"
+
+#include <algorithm>
 
 #include <functional>
 
@@ -66,6 +69,73 @@ bool hasCalls(const Function &function) {
   return false;
 }
 
+/// Removes what has no meaning to a device: the instructions of NonSemantic.* and debug-information
+/// sets, and what names them. (SPIRV-Tools 2023.1 mixes up OpLine and DebugScope, and crashes.)
+void dropNonSemantic(Module &module) {
+  llvm::DenseSet<uint32_t> sets, gone;
+  for (const Instruction &import : module.section(Section::ExtInstImports)) {
+    std::string name = import.string(0);
+    if (name.rfind("NonSemantic.", 0) == 0 || name.find("DebugInfo") != std::string::npos)
+      sets.insert(raw(import.result()));
+  }
+  if (sets.empty())
+    return;
+  module.forEachInstruction([&](Instruction &inst) {
+    bool isImport = inst.opcode() == spv::Op::OpExtInstImport;
+    bool isUse = inst.opcode() == spv::Op::OpExtInst && sets.contains(raw(inst.id(0)));
+    if (isUse || (isImport && sets.contains(raw(inst.result())))) {
+      gone.insert(raw(inst.result()));
+      module.erase(inst);
+    }
+  });
+  for (Section section : {Section::Debug, Section::Annotations}) {
+    InstructionList &list = module.section(section);
+    for (auto at = list.begin(); at != list.end();) {
+      Instruction &inst = *at++;
+      bool namesOne = inst.numOperands() > 0 && inst.isId(0) && !isValid(inst.result()) &&
+                      gone.contains(raw(inst.id(0)));
+      if (namesOne)
+        module.erase(section, inst);
+    }
+  }
+}
+
+/// Instructions of `function` with its calls inlined; saturates. A call cycle, which is not valid,
+/// counts as endless.
+uint64_t inlinedSize(const Module &module, const Function &function,
+                     llvm::DenseMap<uint32_t, uint64_t> &known) {
+  auto [at, isNew] = known.try_emplace(raw(function.id()), UINT32_MAX);
+  if (!isNew)
+    return at->second;
+  uint64_t size = 0;
+  for (const Block &block : function.blocks())
+    for (const Instruction &inst : block.instructions()) {
+      ++size;
+      const Function *callee =
+          inst.opcode() == spv::Op::OpFunctionCall ? module.function(inst.id(0)) : nullptr;
+      if (callee)
+        size = std::min<uint64_t>(size + inlinedSize(module, *callee, known), UINT32_MAX);
+    }
+  known[raw(function.id())] = size;
+  return size;
+}
+
+/// Why the calls are better left alone: each level of calls can multiply a kernel.
+std::optional<std::string> tooLargeToInline(const Module &module, const Function &function) {
+  constexpr uint64_t kAlwaysFine = 16'000, kGrowth = 4;
+  uint64_t authored = 0;
+  for (const auto &each : module.functions())
+    for (const Block &block : each->blocks())
+      authored += block.instructions().size();
+  llvm::DenseMap<uint32_t, uint64_t> known;
+  uint64_t size = inlinedSize(module, function, known);
+  if (size <= std::max(kAlwaysFine, kGrowth * authored))
+    return std::nullopt;
+  return "inlining, which would make more than " +
+         std::to_string(std::max(kAlwaysFine, kGrowth * authored)) + " instructions of " +
+         std::to_string(authored);
+}
+
 using AddPasses = std::function<void(spvtools::Optimizer &)>;
 
 /// Runs the passes on `words`; keeps the old words, and says so in `undone`,
@@ -93,7 +163,6 @@ bool step(std::vector<uint32_t> &words, const char *what, const AddPasses &addPa
 }
 
 void addInlining(spvtools::Optimizer &optimizer, bool mergeReturns) {
-  optimizer.RegisterPass(spvtools::CreateStripNonSemanticInfoPass());
   if (mergeReturns)
     optimizer.RegisterPass(spvtools::CreateMergeReturnPass());
   optimizer.RegisterPass(spvtools::CreateInlineExhaustivePass())
@@ -125,6 +194,7 @@ Result<CanonicalForm> CanonicalForm::create(const Module &authored, const EntryP
 
   Module marked = authored.clone();
   keepOnlyEntry(marked, entry);
+  dropNonSemantic(marked);
   markWordOffsets(marked);
   for (Instruction &inst : marked.section(Section::Debug))
     if (inst.opcode() == spv::Op::OpSource)
@@ -135,12 +205,17 @@ Result<CanonicalForm> CanonicalForm::create(const Module &authored, const EntryP
   // Inlining cannot take a callee that returns from inside a construct; merging returns can be had
   // for it, but hides the bounds checks of the entry point, so it is the second try.
   auto reread = [&] { return readModule(words, authored.source.file); };
+  std::optional<std::string> tooLarge = tooLargeToInline(marked, *function);
   std::vector<uint32_t> before = words;
-  step(words, "inlining", [](auto &optimizer) { addInlining(optimizer, false); }, result.undone);
+  if (tooLarge)
+    result.undone.push_back(*tooLarge);
+  else
+    step(words, "inlining", [](auto &optimizer) { addInlining(optimizer, false); }, result.undone);
   Result<Module> form = reread();
   if (!form)
     return form.takeFailure();
-  if (Function *body = form->function(entry.function()); body && hasCalls(*body)) {
+  Function *inlined = form->function(entry.function());
+  if (!tooLarge && inlined && hasCalls(*inlined)) {
     words = std::move(before);
     step(
         words, "merging returns and inlining",

@@ -29,6 +29,7 @@ public:
 
   Module &module() { return form; }
   const Module &module() const { return form; }
+  const Module &authoredModule() const { return *authored; }
   Function &function() const { return *body; }
   EntryPoint entry() const { return form.entryPoints().front(); }
   /// The steps that were undone, in words; empty when all went through.

@@ -28,6 +28,7 @@ private:
     return Diagnostic::error(form.locationOf(inst), std::move(text));
   }
   Refusal executionModes() const;
+  Refusal uniformDecorations() const;
   Refusal instruction(const Instruction &inst) const;
   Refusal variableUse(const Instruction &inst) const;
   Refusal memoryAccess(const Instruction &inst) const;
@@ -52,6 +53,8 @@ std::optional<Diagnostic> Scan::run() {
     return Diagnostic::error(form.locationOf(form.function().definition()),
                              "the data-flow analysis of the kernel did not settle");
   if (Refusal refusal = executionModes())
+    return refusal;
+  if (Refusal refusal = uniformDecorations())
     return refusal;
   for (const Block &block : form.function().blocks()) {
     if (!flow.isReachable(block))
@@ -79,6 +82,30 @@ Scan::Refusal Scan::executionModes() const {
       return refuse(mode, "execution mode " + std::to_string(number) +
                               " may depend on the workgroup size");
     }
+  }
+  return std::nullopt;
+}
+
+/// `Uniform` says that a value is the same in a workgroup: of another workgroup it may be false.
+Scan::Refusal Scan::uniformDecorations() const {
+  const Module &authored = form.authoredModule();
+  for (const Instruction &inst : authored.section(Section::Annotations)) {
+    bool isUniform =
+        inst.opcode() != spv::Op::OpMemberDecorate && inst.numOperands() > 1 &&
+        (inst.opcode() == spv::Op::OpDecorate || inst.opcode() == spv::Op::OpDecorateId) &&
+        (inst.literal(1) == static_cast<uint32_t>(spv::Decoration::Uniform) ||
+         inst.literal(1) == static_cast<uint32_t>(spv::Decoration::UniformId));
+    if (!isUniform)
+      continue;
+    const Instruction *target = authored.def(inst.id(0));
+    const Instruction *here = module.def(inst.id(0));
+    bool holds =
+        (target && isConstant(target->opcode())) ||
+        (here && here->parent() && ids.summary(inst.id(0)).variation() == Variation::Dispatch);
+    if (!holds)
+      return Diagnostic::error(target ? authored.locationOf(*target) : authored.locationOf(inst),
+                               "a value is decorated Uniform, which another workgroup size could "
+                               "make untrue");
   }
   return std::nullopt;
 }
@@ -124,6 +151,12 @@ Scan::Refusal Scan::instruction(const Instruction &inst) const {
 /// A divisor or a component's number made of authored ids was in range for them; of what a resized
 /// kernel has in their place it need not be, also where nobody uses the result.
 Scan::Refusal Scan::undefinedOperand(const Instruction &inst) const {
+  if (module.hasDecoration(inst.result(), spv::Decoration::NoSignedWrap) ||
+      module.hasDecoration(inst.result(), spv::Decoration::NoUnsignedWrap))
+    for (unsigned at = 0; at < inst.numOperands(); ++at)
+      if (inst.isId(at))
+        if (Refusal refusal = dependence(inst, inst.id(at), "a sum that must not wrap"))
+          return refusal;
   switch (inst.opcode()) {
   case spv::Op::OpUDiv:
   case spv::Op::OpSDiv:
@@ -246,8 +279,12 @@ Scan::Refusal Scan::arrayLength(const Instruction &inst) const {
 
 Scan::Refusal Scan::memoryAccess(const Instruction &inst) const {
   spv::Op op = inst.opcode();
-  if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain)
-    return std::nullopt; // an address is judged where it is used
+  if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain) {
+    // An index out of bounds is undefined in itself, used or not. What the pointer may be used for
+    // is judged there.
+    std::optional<PointerPath> path = tracePointer(module, inst.result());
+    return path ? addressDependence(inst, *path) : std::nullopt;
+  }
   // The operands that are pointers to memory or loaded images.
   llvm::SmallVector<std::optional<PointerPath>, 2> paths;
   bool isPointer = op == spv::Op::OpLoad || op == spv::Op::OpStore || op == spv::Op::OpCopyMemory ||

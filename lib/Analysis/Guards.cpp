@@ -12,6 +12,9 @@
 
 #include "spirv/unified1/GLSL.std.450.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
 #include <algorithm>
 
 namespace tailor {
@@ -27,9 +30,30 @@ struct Atom {
 };
 
 /// What is known where control stands; `infeasible`: control cannot stand there.
-struct Facts {
-  std::vector<Atom> atoms;
+class Facts {
+public:
   bool infeasible = false;
+
+  const std::vector<Atom> &atoms() const { return list; }
+  bool has(const Atom &atom) const { return known.contains(keyOf(atom)); }
+  void add(const Atom &atom) {
+    if (known.insert(keyOf(atom)).second)
+      list.push_back(atom);
+  }
+  void keepCommon(const Facts &other) {
+    std::erase_if(list, [&](const Atom &atom) {
+      bool drop = !other.has(atom);
+      if (drop)
+        known.erase(keyOf(atom));
+      return drop;
+    });
+  }
+
+private:
+  using Key = std::pair<const Instruction *, unsigned>;
+  static Key keyOf(const Atom &atom) { return {atom.inst, atom.component * 2 + atom.truth}; }
+  std::vector<Atom> list; ///< in the order they came to be known
+  llvm::DenseSet<Key> known;
 };
 
 class FactFinder {
@@ -63,15 +87,14 @@ bool FactFinder::isTimeless(const Instruction &inst) const {
 void FactFinder::add(Facts &facts, const Atom &atom) const {
   Atom opposite = atom;
   opposite.truth = !atom.truth;
-  if (isTimeless(*atom.inst) && llvm::is_contained(facts.atoms, opposite))
+  if (isTimeless(*atom.inst) && facts.has(opposite))
     facts.infeasible = true;
-  if (!llvm::is_contained(facts.atoms, atom))
-    facts.atoms.push_back(atom);
+  facts.add(atom);
 }
 
 void FactFinder::addAll(Facts &facts, const Facts &more) const {
   facts.infeasible |= more.infeasible;
-  for (const Atom &atom : more.atoms)
+  for (const Atom &atom : more.atoms())
     add(facts, atom);
 }
 
@@ -143,8 +166,7 @@ void FactFinder::assumePhi(Facts &facts, const Instruction &phi, bool truth, uns
     if (!common)
       common = std::move(way);
     else
-      std::erase_if(common->atoms,
-                    [&](const Atom &atom) { return !llvm::is_contained(way.atoms, atom); });
+      common->keepCommon(way);
   }
   if (common)
     addAll(facts, *common);
@@ -247,6 +269,16 @@ std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) 
   return DispatchBound{axis, std::move(*bound), isSigned, !strict, form.locationOf(*atom.inst)};
 }
 
+/// Every bound that is known to hold, per axis.
+std::array<std::vector<DispatchBound>, 3> boundsAt(const Facts &facts, const BoundReader &reader) {
+  std::array<std::vector<DispatchBound>, 3> bounds;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    for (const Atom &atom : facts.atoms())
+      if (std::optional<DispatchBound> bound = reader.read(atom, axis))
+        bounds[axis].push_back(std::move(*bound));
+  return bounds;
+}
+
 /// What invocations past the authored grid must not run.
 class HazardFinder {
 public:
@@ -258,6 +290,7 @@ public:
 
 private:
   const char *memoryHazard(const Instruction &inst, Id pointer) const;
+  const char *addressHazard(const Instruction &chain) const;
   bool staysInside(const PointerPath &path) const;
   bool alwaysExecuted(const Block &block) const;
   bool dividesSafely(const Instruction &inst) const;
@@ -271,22 +304,25 @@ private:
   const Module &module;
   const ControlFlow &flow;
   const IdDependence &ids;
+  mutable llvm::DenseMap<unsigned, bool> executedByAll; ///< by block index
 };
 
 /// Every invocation runs the block alike: all branches that decide about it, directly or not, are
 /// the same for the whole dispatch.
 bool HazardFinder::alwaysExecuted(const Block &block) const {
-  std::vector<const Block *> work = {&block}, seen;
+  auto [known, isNew] = executedByAll.try_emplace(block.index(), true);
+  if (!isNew)
+    return known->second;
+  std::vector<const Block *> work = {&block};
+  llvm::DenseSet<const Block *> seen = {&block};
   while (!work.empty()) {
     const Block *now = work.back();
     work.pop_back();
-    if (llvm::is_contained(seen, now))
-      continue;
-    seen.push_back(now);
     for (const Block *branch : flow.controllers(*now)) {
       if (ids.summary(branch->terminator()->id(0)).variation() != Variation::Dispatch)
-        return false;
-      work.push_back(branch);
+        return executedByAll[block.index()] = false;
+      if (seen.insert(branch).second)
+        work.push_back(branch);
     }
   }
   return true;
@@ -336,6 +372,18 @@ const char *HazardFinder::memoryHazard(const Instruction &inst, Id pointer) cons
   return "memory is read at an address of the invocation's own";
 }
 
+/// An access chain that leaves its array is undefined in itself (SPIR-V 1.6, OpAccessChain).
+const char *HazardFinder::addressHazard(const Instruction &chain) const {
+  std::optional<PointerPath> path = tracePointer(module, chain.result());
+  if (!path)
+    return "memory is addressed through an unknown pointer";
+  bool uniform = std::all_of(path->indices.begin(), path->indices.end(),
+                             [&](Id index) { return isUniformIndex(index); });
+  if (staysInside(*path) || (uniform && alwaysExecuted(*chain.parent())))
+    return nullptr;
+  return "memory is addressed by a value of the invocation's own";
+}
+
 /// No division by zero, and no overflow: the smallest integer over -1.
 bool HazardFinder::dividesSafely(const Instruction &inst) const {
   bool isSigned = inst.opcode() != spv::Op::OpUDiv && inst.opcode() != spv::Op::OpUMod;
@@ -373,7 +421,7 @@ const char *HazardFinder::hazard(const Instruction &inst) const {
     if (inst.opcode() == spv::Op::OpLoad)
       return memoryHazard(inst, inst.id(0));
     if (inst.opcode() != spv::Op::OpStore && inst.opcode() != spv::Op::OpCopyMemory)
-      return nullptr;
+      return addressHazard(inst);
     std::optional<PointerPath> path = tracePointer(module, inst.id(0));
     if (!path || path->space != MemorySpace::Private)
       return "memory is written";
@@ -392,6 +440,11 @@ const char *HazardFinder::hazard(const Instruction &inst) const {
   bool divides = inst.opcode() == spv::Op::OpUDiv || inst.opcode() == spv::Op::OpSDiv ||
                  inst.opcode() == spv::Op::OpUMod || inst.opcode() == spv::Op::OpSRem ||
                  inst.opcode() == spv::Op::OpSMod;
+  bool mustNotWrap = module.hasDecoration(inst.result(), spv::Decoration::NoSignedWrap) ||
+                     module.hasDecoration(inst.result(), spv::Decoration::NoUnsignedWrap);
+  for (unsigned at = 0; mustNotWrap && at < inst.numOperands(); ++at)
+    if (inst.isId(at) && !isUniformHere(inst, inst.id(at)))
+      return "a sum that must not wrap is computed";
   if (divides && !dividesSafely(inst))
     return "an integer is divided by a value of the invocation's own";
   bool extracts = inst.opcode() == spv::Op::OpVectorExtractDynamic;
@@ -411,25 +464,29 @@ GuardResult findGuards(const CanonicalForm &form, const ControlFlow &flow,
   FactFinder facts(form, flow);
   BoundReader bounds(form, ids);
   HazardFinder hazards(form, flow, ids);
+  std::array<bool, 3> onlyAddress{}; ///< the refusal so far is of an access chain
   for (const Block &block : form.function().blocks()) {
     if (!flow.isReachable(block))
       continue;
-    const Facts *known = nullptr;
+    std::optional<std::array<std::vector<DispatchBound>, 3>> ofBlock;
     for (const Instruction &inst : block.instructions()) {
       const char *hazard = hazards.hazard(inst);
       if (!hazard)
         continue;
-      known = known ? known : &facts.at(block);
+      if (!ofBlock)
+        ofBlock = boundsAt(facts.at(block), bounds);
       for (unsigned axis = 0; axis < 3; ++axis) {
-        std::vector<DispatchBound> under;
-        for (const Atom &atom : known->atoms)
-          if (std::optional<DispatchBound> bound = bounds.read(atom, axis))
-            under.push_back(std::move(*bound));
+        const std::vector<DispatchBound> &under = (*ofBlock)[axis];
         if (under.empty()) {
-          if (!result.refusal[axis])
+          // What is done at an address says more than that the address is formed.
+          bool isAddress = inst.opcode() == spv::Op::OpAccessChain ||
+                           inst.opcode() == spv::Op::OpInBoundsAccessChain;
+          if (!result.refusal[axis] || (onlyAddress[axis] && !isAddress)) {
+            onlyAddress[axis] = isAddress;
             result.refusal[axis] = Diagnostic::error(
                 form.locationOf(inst), std::string(hazard) + " without a bounds check on the " +
                                            kAxisName[axis] + " axis");
+          }
           continue;
         }
         std::vector<DispatchBound> &list = result.bounds[axis];

@@ -78,6 +78,36 @@ bool IdDependence::isWrittenByAnotherName(const Instruction &variable) const {
   return false;
 }
 
+/// Whether a member of the type, or of what is inside it, is Volatile or Coherent: GLSL's
+/// qualifiers on a block stand at its members.
+static bool hasSharedMember(const Module &module, Id typeId, unsigned depth) {
+  const Instruction *type = module.def(typeId);
+  if (!type || depth > 16)
+    return type != nullptr;
+  switch (type->opcode()) {
+  case spv::Op::OpTypeArray:
+  case spv::Op::OpTypeRuntimeArray:
+    return hasSharedMember(module, type->id(0), depth + 1);
+  case spv::Op::OpTypeStruct:
+    for (unsigned member = 0; member < type->numOperands(); ++member)
+      if (module.hasMemberDecoration(typeId, member, spv::Decoration::Volatile) ||
+          module.hasMemberDecoration(typeId, member, spv::Decoration::Coherent) ||
+          hasSharedMember(module, type->id(member), depth + 1))
+        return true;
+    return false;
+  default:
+    return false;
+  }
+}
+
+/// Declared as memory that others may write meanwhile.
+static bool isDeclaredShared(const Module &module, const Instruction &variable) {
+  std::optional<PointerType> type = pointerType(module, variable.typeId());
+  return module.hasDecoration(variable.result(), spv::Decoration::Coherent) ||
+         module.hasDecoration(variable.result(), spv::Decoration::Volatile) ||
+         (type && hasSharedMember(module, type->pointee, 0));
+}
+
 bool IdDependence::isConstantMemory(const Instruction &variable, MemorySpace space) const {
   switch (space) {
   case MemorySpace::PushConstant:
@@ -86,7 +116,7 @@ bool IdDependence::isConstantMemory(const Instruction &variable, MemorySpace spa
   case MemorySpace::StorageBuffer:
     return !writtenVariables.contains(variable) && !isWrittenByAnotherName(variable) &&
            !module.hasDecoration(variable.result(), spv::Decoration::Aliased) &&
-           !module.hasDecoration(variable.result(), spv::Decoration::Volatile);
+           !isDeclaredShared(module, variable);
   default:
     return false;
   }
@@ -115,20 +145,13 @@ bool IdDependence::readsSharedState(const Instruction &inst) const {
   constexpr uint32_t kShared = 0x1 | 0x10 | 0x20;
   if (inst.opcode() == spv::Op::OpLoad && inst.numOperands() > 1 && (inst.literal(1) & kShared))
     return true;
+  if (isDeclaredShared(module, *path->variable))
+    return true;
   // A kernel with atomics or memory barriers may pass plain data under their cover.
-  if (communicates && writtenVariables.contains(*path->variable))
-    return true;
-  Id variable = path->variable->result();
-  if (module.hasDecoration(variable, spv::Decoration::Coherent) ||
-      module.hasDecoration(variable, spv::Decoration::Volatile))
-    return true;
-  // GLSL's qualifiers on a block stand at its members.
-  bool decorated = false;
-  for (const Instruction &decoration : module.section(Section::Annotations))
-    decorated |= decoration.opcode() == spv::Op::OpMemberDecorate &&
-                 (decoration.literal(2) == static_cast<uint32_t>(spv::Decoration::Coherent) ||
-                  decoration.literal(2) == static_cast<uint32_t>(spv::Decoration::Volatile));
-  return decorated;
+  bool maybeWritten = writtenVariables.contains(*path->variable) ||
+                      isWrittenByAnotherName(*path->variable) ||
+                      module.hasDecoration(path->variable->result(), spv::Decoration::Aliased);
+  return communicates && maybeWritten;
 }
 
 /// What private memory holds before any store: its initializer, or nothing that is the same
@@ -164,7 +187,10 @@ AbstractValue IdDependence::computeLoad(const Instruction &inst) {
     result.rest = std::max(result.rest, Variation::Global);
   if (path->space == MemorySpace::Workgroup || path->space == MemorySpace::Other)
     result = AbstractScalar::group(&inst);
-  result.fromAtomic |= readsSharedState(inst);
+  if (readsSharedState(inst)) { // it may change from one read to the next
+    result.fromAtomic = true;
+    result.rest = std::max(result.rest, Variation::Global);
+  }
   return spread(result, inst.typeId());
 }
 

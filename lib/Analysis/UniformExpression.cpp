@@ -260,6 +260,9 @@ std::optional<UniformExpr> ExpressionBuilder::build(Id id, unsigned component,
   --nodesLeft;
   if (!inst || depth > kMaxDepth || !isIntType(module, scalarTypeOf(module, inst->typeId()), 32))
     return std::nullopt;
+  // A value of reduced precision may have 16 bits on the device, and is computed with 32 here.
+  if (module.hasDecoration(id, spv::Decoration::RelaxedPrecision))
+    return std::nullopt;
   if (isConstant(inst->opcode()))
     return constant(*inst, component);
   if (auto op = binaryOp(inst->opcode()))

@@ -24,7 +24,6 @@ namespace tailor {
 
 void dropSourceLines(Module &module) {
   module.forEachInstruction([](Instruction &inst) { inst.clearLineMarks(); });
-  UseMap uses(module);
   InstructionList &debug = module.section(Section::Debug);
   for (auto at = debug.begin(); at != debug.end();) {
     Instruction &inst = *at++;
@@ -39,6 +38,7 @@ void dropSourceLines(Module &module) {
       break;
     }
   }
+  UseMap uses(module); // after what named the strings is gone
   for (auto at = debug.begin(); at != debug.end();) {
     Instruction &inst = *at++;
     bool used = false; // by non-semantic debug information, which stays whole

@@ -325,7 +325,7 @@ TEST(CertificateRefuses, SumsThatAreNotModulo32Bits) {
   // A promise about authored values is none about others.
   for (const char *wrap : {"NoSignedWrap", "NoUnsignedWrap"})
     EXPECT_THAT(reasonOf(certificateOfSum(std::string("OpDecorate %base ") + wrap + "\n")),
-                HasSubstr("an address depends on how"))
+                HasSubstr("a sum that must not wrap depends on how"))
         << wrap;
 }
 
@@ -500,7 +500,8 @@ TEST(CertificateBounds, AReadOutsideTheGuardDefeatsIt) {
       certificateOf(kHead + "void main() { float v = b[GX]; if (GX < p.n) a[GX] = v; }");
   EXPECT_EQ(boundsOf(c), "");
   ASSERT_TRUE(c.coverRefusal[0].has_value());
-  EXPECT_THAT(c.coverRefusal[0]->text, HasSubstr("memory is read at an address"));
+  EXPECT_THAT(c.coverRefusal[0]->text,
+              HasSubstr("memory is read at an address"));
 }
 
 TEST(CertificateBounds, ADeadReadOutsideTheGuardDefeatsItToo) {
@@ -584,6 +585,92 @@ TEST(CertificateBounds, ABoundInAUniformBuffer) {
       certificateOf(kHead + R"(layout(set = 1, binding = 3) uniform N { vec4 pad; uvec2 size[2]; };
     void main() { if (GX < size[1].y) { a[GX] = 1.0; } })");
   EXPECT_EQ(boundsOf(c), "x < buffer(1,3)[36]");
+}
+
+TEST(CertificateBounds, AVolatileBoundIsNone) {
+  for (const char *qualifier : {"volatile", "coherent"}) {
+    Certificate c = certificateOf(kHead + "layout(set = 1, binding = 3) " + qualifier +
+                                  " readonly buffer N { uint count; };\n"
+                                  "void main() { if (GX < count) a[GX] = 1.0; }");
+    EXPECT_EQ(reasonOf(c), "legal") << qualifier;
+    EXPECT_EQ(boundsOf(c), "") << qualifier;
+  }
+}
+
+TEST(CertificateBounds, ABoundOfReducedPrecisionIsNone) {
+  Certificate c = certificateOf(
+      kHead +
+      "layout(set = 1, binding = 3) uniform N { mediump uint n; mediump uint m; } u;\n"
+      "void main() { mediump uint bound = (u.n * u.m) % 1000u; if (GX < bound) a[GX] = 1.0; }");
+  EXPECT_EQ(reasonOf(c), "legal");
+  EXPECT_EQ(boundsOf(c), "");
+}
+
+TEST(CertificateBounds, AnAddressFormedOutsideTheGuardDefeatsIt) {
+  const char *text = R"(
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %gid
+               OpExecutionMode %main LocalSize 64 1 1
+               OpDecorate %gid BuiltIn GlobalInvocationId
+               OpDecorate %array ArrayStride 4
+               OpMemberDecorate %block 0 Offset 0
+               OpDecorate %block BufferBlock
+               OpDecorate %out DescriptorSet 0
+               OpDecorate %out Binding 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %bool = OpTypeBool
+       %uint = OpTypeInt 32 0
+         %v3 = OpTypeVector %uint 3
+        %pv3 = OpTypePointer Input %v3
+        %pin = OpTypePointer Input %uint
+        %gid = OpVariable %pv3 Input
+         %c0 = OpConstant %uint 0
+        %c90 = OpConstant %uint 90
+      %array = OpTypeRuntimeArray %uint
+      %block = OpTypeStruct %array
+     %pblock = OpTypePointer Uniform %block
+      %puint = OpTypePointer Uniform %uint
+        %out = OpVariable %pblock Uniform
+       %main = OpFunction %void None %fn
+      %entry = OpLabel
+         %px = OpAccessChain %pin %gid %c0
+          %x = OpLoad %uint %px
+         %at = OpAccessChain %puint %out %c0 %x
+     %inside = OpULessThan %bool %x %c90
+               OpSelectionMerge %end None
+               OpBranchConditional %inside %then %end
+       %then = OpLabel
+               OpStore %at %x
+               OpBranch %end
+        %end = OpLabel
+               OpReturn
+               OpFunctionEnd
+)";
+  Diagnostics diagnostics;
+  FrontendOptions options;
+  options.kind = InputKind::SpirvText;
+  Result<FrontendResult> shader = loadShaderFromMemory(text, "k.spvasm", options, diagnostics);
+  ASSERT_TRUE(shader) << shader.diagnostic().text;
+  Result<Module> module = readModule(shader->words, "k.spvasm");
+  ASSERT_TRUE(module);
+  Result<Certificate> c = certify(*module, module->entryPoints().front());
+  ASSERT_TRUE(c);
+  EXPECT_EQ(reasonOf(*c), "legal");
+  EXPECT_EQ(boundsOf(*c), "");
+}
+
+TEST(CertificateRefuses, CallsThatMultiply) {
+  std::string kernel = kHead + "uint f0(uint i) { a[i] += 1.0; return i * 3u; }\n";
+  for (int level = 1; level <= 20; ++level) {
+    std::string below = "f" + std::to_string(level - 1);
+    kernel += "uint f" + std::to_string(level) + "(uint i) { return " + below + "(i) + " + below +
+              "(i + 1u); }\n";
+  }
+  Certificate c = certificateOf(kernel + "void main() { a[GX] = float(f20(GX)); }");
+  EXPECT_THAT(reasonOf(c), HasSubstr("a function call could not be inlined"));
+  EXPECT_THAT(reasonOf(c), HasSubstr("would make more than 16000 instructions"));
 }
 
 TEST(CertificateBounds, AnEqualityIsABound) {
