@@ -41,7 +41,7 @@ public:
     if (ids.contains(raw(inst.result())))
       return true;
     std::optional<uint32_t> specId = module.decoration(inst.result(), spv::Decoration::SpecId);
-    return specId && specIds.count(*specId) != 0;
+    return specId && specIds.contains(*specId);
   }
 
 private:

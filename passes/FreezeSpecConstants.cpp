@@ -48,7 +48,7 @@ Result<Change> FreezeSpecConstants::run(Module &module, PassContext &context) {
       module,
       [&](const Instruction &inst) {
         std::optional<uint32_t> id = module.decoration(inst.result(), spv::Decoration::SpecId);
-        return options.all || (id && wanted.count(*id) != 0);
+        return options.all || (id && wanted.contains(*id));
       },
       *values, context);
 }

@@ -144,7 +144,7 @@ Instruction &replaceGlobal(Module &module, Instruction &old, Instruction made) {
   made.lineIndex = old.lineIndex;
   for (const LineMark &mark : old.lineMarks())
     made.addLineMark(mark);
-  Instruction &placed = module.insertGlobal(&old, std::move(made));
+  Instruction &placed = module.insertGlobal(&old, made);
   old.clearLineMarks();
   module.erase(Section::Globals, old);
   return placed;

@@ -105,7 +105,7 @@ Status PassManager::checkPromises(const PassInfo &info, const Module &before, co
   return success();
 }
 
-Failure PassManager::blame(const PassInfo &info, std::string text, const Module *before,
+Failure PassManager::blame(const PassInfo &info, const std::string &text, const Module *before,
                            const Module *after) const {
   Location where = after ? Location::inFile(after->source.file) : Location{};
   Diagnostic problem =

@@ -46,7 +46,7 @@ private:
   Status checkRequirements(const PassInfo &info, const Module &module) const;
   Status checkPromises(const PassInfo &info, const Module &before, const Module &after,
                        Change change) const;
-  Failure blame(const PassInfo &info, std::string text, const Module *before,
+  Failure blame(const PassInfo &info, const std::string &text, const Module *before,
                 const Module *after) const;
 
   PassManagerOptions options;

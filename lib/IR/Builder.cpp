@@ -29,7 +29,7 @@ Builder::Key Builder::keyOf(const Instruction &inst) {
   return key;
 }
 
-Id Builder::unique(Instruction inst) {
+Id Builder::unique(const Instruction &inst) {
   auto [at, isNew] = existing.try_emplace(keyOf(inst), Id::None);
   if (!isNew && target.def(at->second)) // somebody may have erased it since
     return at->second;

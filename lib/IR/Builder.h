@@ -46,7 +46,7 @@ public:
 private:
   using Key = std::vector<uint32_t>;
   static Key keyOf(const Instruction &inst);
-  Id unique(Instruction inst);
+  Id unique(const Instruction &inst);
 
   Module &target;
   std::map<Key, Id> existing;

@@ -340,7 +340,10 @@ std::optional<ConstantValue> ConstantEvaluator::compute(const Instruction &inst,
     uint64_t scalars = 0;
     for (unsigned index = 0; index < inst.numOperands(); ++index) {
       std::optional<ConstantValue> element = at(inst.id(index), depth + 1);
-      if (!element || (scalars += countScalars(*element)) > kMaxElements)
+      if (!element)
+        return std::nullopt;
+      scalars += countScalars(*element);
+      if (scalars > kMaxElements)
         return std::nullopt;
       result.elements.push_back(std::move(*element));
     }

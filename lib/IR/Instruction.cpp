@@ -12,6 +12,8 @@
 
 namespace tailor {
 
+// The copy is in no list: a node's links are not to be copied.
+// NOLINTNEXTLINE(bugprone-copy-constructor-init)
 Instruction::Instruction(const Instruction &other)
     : llvm::ilist_node<Instruction>(), wordOffset(other.wordOffset), lineIndex(other.lineIndex),
       op(other.op), type(other.type), resultId(other.resultId), words(other.words),

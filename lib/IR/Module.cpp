@@ -165,7 +165,7 @@ std::optional<uint32_t> Module::memberDecoration(Id structType, uint32_t member,
 
 // --- change ---
 
-Instruction &Module::append(Section which, Instruction inst) {
+Instruction &Module::append(Section which, const Instruction &inst) {
   auto *made = new Instruction(inst);
   section(which).push_back(made);
   define(*made);
@@ -173,7 +173,7 @@ Instruction &Module::append(Section which, Instruction inst) {
   return *made;
 }
 
-Instruction &Module::insert(Block &block, InstructionList::iterator at, Instruction inst) {
+Instruction &Module::insert(Block &block, InstructionList::iterator at, const Instruction &inst) {
   auto *made = new Instruction(inst);
   made->block = &block;
   block.body.insert(at, made);
@@ -181,10 +181,10 @@ Instruction &Module::insert(Block &block, InstructionList::iterator at, Instruct
   return *made;
 }
 
-Instruction &Module::insertBefore(Instruction &before, Instruction inst) {
+Instruction &Module::insertBefore(Instruction &before, const Instruction &inst) {
   if (Block *block = before.parent()) {
     assert(&before != &block->label() && "nothing stands before the label in its block");
-    return insert(*block, before.getIterator(), std::move(inst));
+    return insert(*block, before.getIterator(), inst);
   }
   // Outside blocks the list is not known, and need not be: nodes link themselves.
   auto *made = new Instruction(inst);
@@ -194,7 +194,7 @@ Instruction &Module::insertBefore(Instruction &before, Instruction inst) {
   return *made;
 }
 
-Instruction &Module::insertGlobal(Instruction *before, Instruction inst) {
+Instruction &Module::insertGlobal(Instruction *before, const Instruction &inst) {
   InstructionList &globals = section(Section::Globals);
   auto *made = new Instruction(inst);
   globals.insert(before ? before->getIterator() : globals.end(), made);

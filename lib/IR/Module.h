@@ -21,6 +21,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -135,7 +136,14 @@ class Module {
 public:
   Module() = default;
   Module(Module &&) = default;
-  Module &operator=(Module &&) = default;
+  /// Not the default: LLVM's lists forget what they held when another is assigned to them.
+  Module &operator=(Module &&other) noexcept {
+    if (this != &other) {
+      std::destroy_at(this);
+      std::construct_at(this, std::move(other));
+    }
+    return *this;
+  }
 
   /// A deep copy. Word offsets and locations are kept.
   Module clone() const;
@@ -182,13 +190,13 @@ public:
                                            spv::Decoration decoration) const;
 
   // --- change ---
-  Instruction &append(Section which, Instruction inst);
+  Instruction &append(Section which, const Instruction &inst);
   /// Inserts before `before`, in the list that `before` stands in. Labels and function headers
   /// stand in no list.
-  Instruction &insertBefore(Instruction &before, Instruction inst);
-  Instruction &insert(Block &block, InstructionList::iterator at, Instruction inst);
+  Instruction &insertBefore(Instruction &before, const Instruction &inst);
+  Instruction &insert(Block &block, InstructionList::iterator at, const Instruction &inst);
   /// In `Globals`, before `before` (null: at the end).
-  Instruction &insertGlobal(Instruction *before, Instruction inst);
+  Instruction &insertGlobal(Instruction *before, const Instruction &inst);
   Block &appendBlock(Function &function, Id label);
   /// Line marks in front of what is erased go to the instruction after it.
   void erase(Section which, Instruction &inst);

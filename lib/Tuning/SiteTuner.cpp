@@ -239,6 +239,7 @@ Status SiteTuner::measure() {
 
 Status SiteTuner::measureOnce(std::vector<size_t> &turn) {
   std::vector<PipelineId> pipelines;
+  pipelines.reserve(turn.size());
   for (size_t i : turn)
     pipelines.push_back(entries[i].pipeline);
   double budget = in.options.budgetSeconds;
