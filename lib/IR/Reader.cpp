@@ -8,6 +8,7 @@
 
 #include "spirv-tools/libspirv.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <map>
 #include <optional>
@@ -341,6 +342,19 @@ static llvm::DenseMap<uint32_t, uint32_t> neutraliseSourceLanguages(std::vector<
   return languages;
 }
 
+/// 1.0 to 1.6: 0x00010000 to 0x00010600.
+static bool isKnownVersion(uint32_t version) {
+  return (version & 0xff) == 0 && version >= 0x10000 && version <= 0x10600;
+}
+
+static std::string versionText(uint32_t version) {
+  std::string text =
+      std::to_string(version >> 16 & 0xff) + "." + std::to_string(version >> 8 & 0xff);
+  if ((version & 0xff0000ff) != 0) // not the form of a version at all
+    text += " (word 0x" + llvm::utohexstr(version, true, 8) + ")";
+  return text;
+}
+
 Result<Module> ModuleBuilder::build(std::span<const uint32_t> words) {
   Location whole = Location::inFile(module.source.file);
   if (words.empty())
@@ -349,6 +363,10 @@ Result<Module> ModuleBuilder::build(std::span<const uint32_t> words) {
     return failure(whole, "not a SPIR-V module: the magic number is missing");
   if (words.size() < kHeaderWords)
     return failure(whole, "the SPIR-V header is cut short");
+  uint32_t version = words[0] == spv::MagicNumber ? words[1] : __builtin_bswap32(words[1]);
+  if (!isKnownVersion(version))
+    return failure(Location::atWord(module.source.file, 1),
+                   "SPIR-V version " + versionText(version) + " is not known");
 
   std::vector<uint32_t> copy(words.begin(), words.end());
   // The parser would take the strings of the other byte order as they stand, and find no

@@ -69,6 +69,30 @@ TEST(DamagedModule, emptyAndForeign) {
   }
 }
 
+TEST(DamagedModule, unknownVersion) {
+  Words words = assemble(shaderText("", "", emptyMain()));
+  for (auto [word, text] : {std::pair(0x00090900U, "SPIR-V version 9.9 is not known"),
+                            std::pair(0x00010700U, "SPIR-V version 1.7 is not known"),
+                            std::pair(0x00000900U, "SPIR-V version 0.9 is not known"),
+                            std::pair(0x12010301U, "SPIR-V version 1.3 (word 0x12010301)")}) {
+    words[1] = word;
+    for (bool swapped : {false, true}) {
+      Words other = words;
+      if (swapped)
+        for (uint32_t &each : other)
+          each = __builtin_bswap32(each);
+      Diagnostic refusal = refusalOf(other);
+      EXPECT_THAT(refusal.text, HasSubstr(text));
+      EXPECT_EQ(refusal.location.str(), "bad.spv:word 1");
+      EXPECT_EQ(refusal.kind, ErrorKind::Refused);
+    }
+  }
+  for (uint32_t minor = 0; minor <= 6; ++minor) {
+    words[1] = 0x00010000U | minor << 8;
+    EXPECT_TRUE(readModule(words, "good.spv")) << minor;
+  }
+}
+
 TEST(DamagedModule, truncatedAtEveryWord) {
   Words words = sample();
   std::vector<size_t> starts = instructionStarts(words);
