@@ -81,7 +81,7 @@ struct FrontendResult {
 
 /// A file or an included text above this size is refused.
 inline constexpr size_t kMaxInputBytes = size_t{128} << 20;
-/// Includes that nest deeper are refused: a cycle, nearly always.
+/// Includes that nest deeper are refused; most often it is a cycle.
 inline constexpr unsigned kMaxIncludeDepth = 64;
 
 /// The kind of an input by its content, where that speaks for itself (a SPIR-V

@@ -8,7 +8,9 @@
 
 #include "Frontend/Inputs.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace tailor {
 namespace {
@@ -57,6 +59,15 @@ Includer::IncludeResult *Includer::open(const std::string &path) {
   return new IncludeResult(path, text.data(), text.size(), nullptr);
 }
 
+Includer::IncludeResult *Includer::enter(const std::string &path, size_t depth) {
+  IncludeResult *found = open(path);
+  if (found) {
+    chain.resize(std::min(chain.size(), depth - 1)); // depths count from 1
+    chain.push_back(path);
+  }
+  return found;
+}
+
 Includer::IncludeResult *Includer::includeLocal(const char *header, const char *includer,
                                                 size_t depth) {
   if (stopped) // the first error said it; an empty text adds none
@@ -64,7 +75,7 @@ Includer::IncludeResult *Includer::includeLocal(const char *header, const char *
   if (depth > kMaxIncludeDepth)
     return nullptr; // includeSystem, asked next, says so
   const std::string from = *includer != '\0' ? includer : mainFile;
-  return open(joined(folderOf(from), header));
+  return enter(joined(folderOf(from), header), depth);
 }
 
 Includer::IncludeResult *Includer::includeSystem(const char *header, const char * /*includer*/,
@@ -73,11 +84,16 @@ Includer::IncludeResult *Includer::includeSystem(const char *header, const char 
     return new IncludeResult(header, nullptr, 0, nullptr);
   if (depth > kMaxIncludeDepth) {
     stopped = true;
-    return refuse("includes nest deeper than " + std::to_string(kMaxIncludeDepth) +
-                  ", which is a cycle");
+    std::string text = "includes nest deeper than " + std::to_string(kMaxIncludeDepth);
+    // The same file twice in the chain has not stopped including itself.
+    std::set<std::string> seen;
+    for (const std::string &file : chain)
+      if (!seen.insert(file).second)
+        return refuse(text + ", which is a cycle through '" + file + "'");
+    return refuse(text);
   }
   for (const std::string &dir : includeDirs)
-    if (IncludeResult *found = open(joined(dir, header)))
+    if (IncludeResult *found = enter(joined(dir, header), depth))
       return found;
   std::string searched;
   for (const std::string &dir : includeDirs)

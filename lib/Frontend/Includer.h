@@ -20,7 +20,7 @@ namespace tailor {
 
 /// Finds included files: `"x"` in the folder of the including file, then, as
 /// `<x>`, in the include directories in order. Keeps every text until its own
-/// end, remembers what was read, and stops at include cycles.
+/// end, remembers what was read, and stops where includes nest too deep.
 class Includer final : public glslang::TShader::Includer {
 public:
   Includer(std::vector<std::string> includeDirs, std::string mainFile);
@@ -35,16 +35,19 @@ public:
 private:
   /// The file with the text, or nothing when there is no such file.
   IncludeResult *open(const std::string &path);
+  /// The same, and notes that it is what stands `depth` deep.
+  IncludeResult *enter(const std::string &path, size_t depth);
   IncludeResult *refuse(const std::string &message);
 
   std::vector<std::string> includeDirs;
   std::string mainFile;
   std::map<std::string, std::string> texts; ///< by path
   std::vector<std::string> files;
+  std::vector<std::string> chain; ///< the files that include each other at present, outermost first
   /// std::list: glslang keeps pointers into them.
   std::list<std::string> messages; ///< owned texts of refusals
   size_t bytesIncluded = 0;
-  bool stopped = false; ///< a cycle was met: nothing is included any more
+  bool stopped = false; ///< includes nest too deep or hold too much: nothing is included any more
 };
 
 } // namespace tailor

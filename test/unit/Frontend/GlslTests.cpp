@@ -274,8 +274,25 @@ TEST(GlslInclude, CyclesStopWithOneMessage) {
   Result<FrontendResult> result = loadShader(shader, {}, diagnostics);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.diagnostic().location.str(), first + ":1");
-  EXPECT_THAT(result.diagnostic().text, HasSubstr("includes nest deeper than 64"));
+  EXPECT_THAT(result.diagnostic().text,
+              HasSubstr("includes nest deeper than 64, which is a cycle through '" + first + "'"));
   EXPECT_LE(result.diagnostic().notes.size(), 3u);
+}
+
+TEST(GlslInclude, ADeepChainIsNoCycle) {
+  TemporaryFolder folder;
+  const std::string shader = folder.write("a.comp", kIncluding);
+  folder.write("inc/twice.glsl", "\n"); // twice, but not inside itself
+  folder.write("inc/first.glsl",
+               "#include \"twice.glsl\"\n#include \"twice.glsl\"\n#include \"0.glsl\"\n");
+  for (int i = 0; i < 70; ++i)
+    folder.write("inc/" + std::to_string(i) + ".glsl",
+                 "#include \"twice.glsl\"\n#include \"" + std::to_string(i + 1) + ".glsl\"\n");
+  Diagnostics diagnostics;
+  Result<FrontendResult> result = loadShader(shader, {}, diagnostics);
+  ASSERT_FALSE(result);
+  EXPECT_THAT(result.diagnostic().text, HasSubstr("includes nest deeper than 64"));
+  EXPECT_THAT(result.diagnostic().text, testing::Not(HasSubstr("cycle")));
 }
 
 TEST(GlslInclude, AFolderIsNoFile) {
