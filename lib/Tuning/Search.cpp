@@ -46,6 +46,25 @@ std::optional<uint32_t> bufferWord(const ResourceDesc &desc, uint32_t offset) {
   return std::nullopt;
 }
 
+/// A component of what the shader's size query gives; nullopt for one that the query does not have.
+std::optional<uint32_t> imageSize(const ResourceDesc &desc, uint32_t component) {
+  switch (desc.dim) {
+  case vulkan::ImageDim::D1:
+    return component < 1 ? std::optional(desc.extent.x) : std::nullopt;
+  case vulkan::ImageDim::D1Array: // the layers are third in the extent, second in the query
+    if (component == 1)
+      return desc.extent.z;
+    return component < 1 ? std::optional(desc.extent.x) : std::nullopt;
+  case vulkan::ImageDim::D2:
+  case vulkan::ImageDim::Cube: // a face's size, without the faces
+    return component < 2 ? std::optional(desc.extent[component]) : std::nullopt;
+  case vulkan::ImageDim::D2Array:
+  case vulkan::ImageDim::D3:
+    return component < 3 ? std::optional(desc.extent[component]) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<uint32_t> leafValue(const UniformExpr &leaf, const ProblemSize &size,
@@ -69,9 +88,9 @@ std::optional<uint32_t> leafValue(const UniformExpr &leaf, const ProblemSize &si
     return bufferWord(*desc, params[2]);
   case UniformExpr::Op::ImageSize:
     desc = findResource(instance, params[0], params[1]);
-    if (!desc || !vulkan::isImage(desc->kind) || params[2] > 2)
+    if (!desc || !vulkan::isImage(desc->kind))
       return std::nullopt;
-    return desc->extent[params[2]];
+    return imageSize(*desc, params[2]);
   case UniformExpr::Op::ArrayLength:
     desc = findResource(instance, params[0], params[1]);
     if (!desc || !vulkan::isBuffer(desc->kind) || params[3] == 0 || desc->bytes < params[2])

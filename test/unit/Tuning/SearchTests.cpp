@@ -236,6 +236,35 @@ TEST(LeafValue, ComesFromTheWorkload) {
   EXPECT_EQ(value(Op::ArrayLength, {7, 7, 0, 4}), std::nullopt);
 }
 
+TEST(LeafValue, AnImageSizeHasTheComponentsOfItsQuery) {
+  struct Case {
+    vulkan::ImageDim dim;
+    Dim3 extent;
+    std::array<std::optional<uint32_t>, 4> query;
+  };
+  using vulkan::ImageDim;
+  constexpr auto kNone = std::nullopt;
+  const Case cases[] = {
+      {ImageDim::D1, {8, 1, 1}, {8, kNone, kNone, kNone}},
+      {ImageDim::D1Array, {8, 1, 100}, {8, 100, kNone, kNone}},
+      {ImageDim::D2, {8, 9, 1}, {8, 9, kNone, kNone}},
+      {ImageDim::D2Array, {8, 9, 100}, {8, 9, 100, kNone}},
+      {ImageDim::Cube, {8, 8, 6}, {8, 8, kNone, kNone}},
+      {ImageDim::D3, {8, 9, 10}, {8, 9, 10, kNone}},
+  };
+  for (const Case &each : cases) {
+    vulkan::KernelInstance instance;
+    vulkan::ResourceDesc &image = instance.resources.emplace_back();
+    image.kind = vulkan::ResourceKind::StorageImage;
+    image.dim = each.dim;
+    image.extent = each.extent;
+    for (uint32_t component = 0; component < 4; ++component)
+      EXPECT_EQ(leafValue({UniformExpr::Op::ImageSize, {0, 0, component, 0}, {}}, {}, instance),
+                each.query[component])
+          << nameOf(each.dim) << " component " << component;
+  }
+}
+
 TEST(VariantSetHash, DependsOnEveryModule) {
   Bundle a = bundleOf({kGuarded, {{64, 1, 1}, {32, 1, 1}}});
   Bundle b = bundleOf({kGuarded, {{64, 1, 1}, {16, 1, 1}}});
