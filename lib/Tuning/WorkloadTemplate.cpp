@@ -37,7 +37,8 @@ Guess guessFor(const Reflection &reflection) {
                             [](const ReflectedBinding &b) { return vulkan::isImage(b.kind); });
   if (reflection.localSize.y > 1 || images)
     return {{256, 256, 1}};
-  return {{1U << 16, 1, 1}};
+  // A device dispatches 65535 groups on an axis at least, and many no more.
+  return {{reflection.localSize.x > 1 ? 1U << 16 : 1U << 14, 1, 1}};
 }
 
 /// The extent that a name such as "width", "imageHeight", "n" or "count" speaks

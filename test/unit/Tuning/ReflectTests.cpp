@@ -145,3 +145,22 @@ TEST(WorkloadTemplate, IsAWorkloadThatFitsItsKernel) {
   for (const char *name : {"\"dst\"", "\"src\"", "\"centre\"", "\"factor\"", "\"img\"", "-1.5"})
     EXPECT_NE(text.find(name), std::string::npos) << name << " in\n" << text;
 }
+
+TEST(WorkloadTemplate, HasNoMoreGroupsThanEveryDeviceDispatches) {
+  const Dim3 sizes[] = {{1, 1, 1}, {2, 1, 1}, {64, 1, 1}, {1, 2, 1}, {1, 1, 2}};
+  for (const Dim3 &size : sizes) {
+    Result<Reflection> r =
+        reflect(compileGlsl("#version 450\nlayout(local_size_x = " + std::to_string(size.x) +
+                            ", local_size_y = " + std::to_string(size.y) +
+                            ", local_size_z = " + std::to_string(size.z) +
+                            ") in;\nlayout(binding = 0) buffer Dst { uint dst[]; };\n"
+                            "void main() { dst[gl_GlobalInvocationID.x] = 1; }\n"),
+                "main", "t.spv");
+    ASSERT_TRUE(r);
+    Diagnostics diags;
+    std::optional<Workload> w = parseWorkload(workloadTemplate(*r, "k"), "w.json", diags);
+    ASSERT_TRUE(w) << textOf(diags);
+    for (uint32_t groups : w->sizes[0].groupsFor(size).array())
+      EXPECT_LE(groups, 65535U) << size.str();
+  }
+}
