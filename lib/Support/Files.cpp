@@ -136,6 +136,30 @@ std::string bytesOfWords(std::span<const uint32_t> words) {
   return bytes;
 }
 
+/// Whether two paths lead to one file, which need not exist yet.
+static bool sameFile(const std::string &a, const std::string &b) {
+  std::error_code failed;
+  if (std::filesystem::equivalent(a, b, failed))
+    return true;
+  std::error_code failedA, failedB;
+  std::filesystem::path wholeA = std::filesystem::weakly_canonical(a, failedA);
+  std::filesystem::path wholeB = std::filesystem::weakly_canonical(b, failedB);
+  if (failedA || failedB)
+    return false;
+  // A name in a folder that is not there stays relative.
+  wholeA = std::filesystem::absolute(wholeA, failedA);
+  wholeB = std::filesystem::absolute(wholeB, failedB);
+  return !failedA && !failedB && wholeA.lexically_normal() == wholeB.lexically_normal();
+}
+
+Status checkOutput(const std::string &output, const std::vector<std::string> &filesRead) {
+  for (const std::string &file : filesRead)
+    if (output != "-" && sameFile(output, file))
+      return failure(Location::inFile(output),
+                     "the output would overwrite the input '" + file + "'", ErrorKind::Usage);
+  return success();
+}
+
 Status makeFolder(const std::string &path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tailor {
 
@@ -24,6 +25,10 @@ Result<std::string> readFile(const std::string &path);
 /// written) the old file stays and the temporary is removed; the failure is
 /// ErrorKind::Environment. `path` "-" is standard output.
 Status writeFileAtomically(const std::string &path, std::string_view bytes);
+
+/// Refuses an output that is one of the files read, under whatever name: it would be lost.
+/// ErrorKind::Usage, located at the output. A file that is not there yet counts by its name.
+Status checkOutput(const std::string &output, const std::vector<std::string> &filesRead);
 
 /// The words as bytes in little-endian order, for writing a SPIR-V binary.
 std::string bytesOfWords(std::span<const uint32_t> words);

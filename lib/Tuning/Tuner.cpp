@@ -113,7 +113,7 @@ Result<std::vector<const ProblemSize *>> findSizes(const Workload &workload,
       continue;
     std::string all;
     for (const ProblemSize &size : workload.sizes)
-      all += (all.empty() ? "" : ", ") + size.name;
+      all.append(all.empty() ? "" : ", ").append(size.name);
     return failure(Location::inFile(workload.file),
                    "the workload has no size '" + name + "'; it has " + all, ErrorKind::Usage);
   }
@@ -188,10 +188,26 @@ std::string dumpPath(const DumpRequest &dump, const std::string &kernel, const s
   return path;
 }
 
-/// Refuses requests that would write one file twice, before anything runs.
+/// What a dump must leave alone: what was read, the files of fills, and the database with the files
+/// beside it.
+std::vector<std::string> filesInUse(const TuneOptions &options, const Workload &workload) {
+  std::vector<std::string> files = options.filesRead;
+  files.push_back(workload.file);
+  for (const ProblemSize &size : workload.sizes)
+    for (const WorkloadBinding &binding : size.bindings)
+      if (binding.fill.kind == Fill::Kind::File)
+        files.push_back(fillPath(workload, binding.fill));
+  if (!options.database.empty())
+    for (const char *suffix : {"", "-wal", "-shm"})
+      files.push_back(options.database + suffix);
+  return files;
+}
+
+/// Refuses requests that would write one file twice or over `inUse`, before anything runs.
 Status checkDumps(const TuneOptions &options, const std::vector<KernelSite> &sites,
                   const std::vector<const ProblemSize *> &sizes,
-                  const std::vector<vulkan::DeviceInfo> &devices) {
+                  const std::vector<vulkan::DeviceInfo> &devices,
+                  const std::vector<std::string> &inUse) {
   std::set<std::string> paths;
   for (const DumpRequest &dump : options.dumps) {
     for (const KernelSite &site : sites) {
@@ -203,12 +219,16 @@ Status checkDumps(const TuneOptions &options, const std::vector<KernelSite> &sit
                              std::to_string(dump.binding) +
                              " is no output of this workload and cannot be dumped",
                          ErrorKind::Usage);
-        for (const vulkan::DeviceInfo &device : devices)
-          if (!paths.insert(dumpPath(dump, site.kernel->name, size->name, device.name)).second)
+        for (const vulkan::DeviceInfo &device : devices) {
+          std::string path = dumpPath(dump, site.kernel->name, size->name, device.name);
+          if (Status apart = checkOutput(path, inUse); !apart)
+            return apart;
+          if (!paths.insert(path).second)
             return failure({},
                            "several results would be dumped to '" + dump.path +
                                "'; put {kernel}, {size} or {device} into its name",
                            ErrorKind::Usage);
+        }
       }
     }
   }
@@ -240,7 +260,11 @@ void reportValidation(vulkan::Instance &vulkan, const std::string &kernel, Diagn
   if (!vulkan.validating())
     return;
   for (const std::string &message : vulkan.validationMessages())
-    diags.error({}, "the validation layer says of kernel '" + kernel + "': " + message,
+    diags.error({},
+                std::string("the validation layer says of kernel '")
+                    .append(kernel)
+                    .append("': ")
+                    .append(message),
                 ErrorKind::Internal);
   vulkan.clearValidationMessages();
 }
@@ -285,7 +309,8 @@ Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workload &work
   Result<std::vector<vulkan::DeviceInfo>> devices = findDevices(**vulkan, options.devices);
   if (!devices)
     return devices.takeFailure();
-  if (Status dumps = checkDumps(options, *sites, *sizes, *devices); !dumps)
+  if (Status dumps = checkDumps(options, *sites, *sizes, *devices, filesInUse(options, workload));
+      !dumps)
     return dumps.takeFailure();
   std::unique_ptr<Database> database;
   if (!options.database.empty()) {

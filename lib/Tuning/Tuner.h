@@ -47,7 +47,8 @@ struct TuneOptions {
   std::string database;             ///< path; empty: winners are not stored
   double budgetSeconds = 0;         ///< of measuring, a kernel, size and device; 0: no limit
   std::vector<DumpRequest> dumps;
-  std::string date; ///< stored with the winners, ISO 8601
+  std::vector<std::string> filesRead; ///< a dump that would overwrite one of them is refused
+  std::string date;                   ///< stored with the winners, ISO 8601
   /// Changes the measuring options of a device, after the budget is applied.
   std::function<void(vulkan::MeasureOptions &)> adjustMeasuring;
 };

@@ -73,18 +73,21 @@ std::string textOf(const Fill &fill) {
   return text + ' ' + fill.path;
 }
 
-/// A path in the workload is relative to the workload's own folder.
-std::string resolvePath(const std::string &workloadFile, const std::string &path) {
-  std::filesystem::path given(path);
+} // namespace
+
+std::string fillPath(const Workload &workload, const Fill &fill) {
+  std::filesystem::path given(fill.path);
   if (given.is_absolute())
-    return path;
-  return (std::filesystem::path(workloadFile).parent_path() / given).string();
+    return fill.path;
+  return (std::filesystem::path(workload.file).parent_path() / given).string();
 }
+
+namespace {
 
 Result<std::vector<std::byte>> fileContents(const Workload &workload,
                                             const WorkloadBinding &binding, ResourceDesc &desc) {
   const Location &where = binding.fill.location;
-  std::string path = resolvePath(workload.file, binding.fill.path);
+  std::string path = fillPath(workload, binding.fill);
   Result<std::string> bytes = readFile(path);
   if (!bytes) {
     Failure failed = bytes.takeFailure();

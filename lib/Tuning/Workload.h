@@ -92,6 +92,9 @@ std::optional<Workload> parseWorkload(std::string_view text, const std::string &
 /// The same from a file.
 std::optional<Workload> readWorkload(const std::string &path, Diagnostics &diags);
 
+/// Where the file of a Fill::Kind::File is: a relative path starts at the workload's own folder.
+std::string fillPath(const Workload &workload, const Fill &fill);
+
 /// The resources with their contents, ready to run. Reads the files of file
 /// fills. Checked with vulkan::checkInstance.
 Result<vulkan::KernelInstance> instantiate(const Workload &workload, const ProblemSize &size);

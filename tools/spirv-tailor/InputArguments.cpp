@@ -117,16 +117,6 @@ Result<LoadedShader> loadInput(const std::string &path, const InputArguments &ar
   return loaded;
 }
 
-Status checkOutput(const std::string &output, const std::vector<std::string> &filesRead) {
-  for (const std::string &file : filesRead) {
-    std::error_code neitherIsThere;
-    if (output != "-" && std::filesystem::equivalent(output, file, neitherIsThere))
-      return failure(Location::inFile(output),
-                     "the output would overwrite the input '" + file + "'", ErrorKind::Usage);
-  }
-  return success();
-}
-
 std::string stemOf(const std::string &path) {
   std::filesystem::path name = std::filesystem::path(path).filename();
   std::string stem = name.stem().string();

@@ -43,9 +43,6 @@ struct LoadedShader {
 Result<LoadedShader> loadInput(const std::string &path, const InputArguments &arguments,
                                Diagnostics &diagnostics);
 
-/// Refuses an output that is one of the files read, under whatever name: it would be lost.
-Status checkOutput(const std::string &output, const std::vector<std::string> &filesRead);
-
 /// `a/b/blur.comp` -> `blur`; `x.comp.hlsl` -> `x`.
 std::string stemOf(const std::string &path);
 

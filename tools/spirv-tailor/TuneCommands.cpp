@@ -87,6 +87,7 @@ Result<TuneOptions> tuneOptions(const TuneArguments &arguments) {
   options.devices = arguments.devices;
   options.sizes = arguments.sizes;
   options.database = arguments.database;
+  options.filesRead = arguments.bundles;
   options.date = today();
   if (!arguments.budget.empty()) {
     std::optional<double> seconds = parseSeconds(arguments.budget);

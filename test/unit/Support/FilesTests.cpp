@@ -226,3 +226,21 @@ TEST_F(Files, FoldersAreMadeWithTheirParents) {
   EXPECT_EQ(status.diagnostic().kind, ErrorKind::Environment);
   EXPECT_THAT(status.diagnostic().text, HasSubstr("cannot make the folder"));
 }
+
+TEST_F(Files, AnOutputIsApartFromWhatWasRead) {
+  std::ofstream(root / "in") << "x";
+  fs::create_symlink("in", root / "link");
+  fs::create_directory_symlink(root, root / "again");
+  EXPECT_TRUE(checkOutput(path("out"), {path("in")}));
+  EXPECT_TRUE(checkOutput("-", {"-"}));
+  EXPECT_TRUE(checkOutput(path("no/such/out"), {path("no/such/in")}));
+  for (const char *same : {"in", "./in", "link", "again/link"}) {
+    Status status = checkOutput(path(same), {path("other"), path("in")});
+    ASSERT_FALSE(status) << same;
+    EXPECT_EQ(status.diagnostic().kind, ErrorKind::Usage);
+    EXPECT_THAT(status.diagnostic().text, HasSubstr("would overwrite the input"));
+  }
+  // Files that are yet to be made.
+  EXPECT_FALSE(checkOutput(path("new"), {path("new")}));
+  EXPECT_FALSE(checkOutput(path("again/new"), {path("new")}));
+}
