@@ -89,7 +89,7 @@ Includer::IncludeResult *Includer::includeSystem(const char *header, const char 
     std::set<std::string> seen;
     for (const std::string &file : chain)
       if (!seen.insert(file).second)
-        return refuse(text + ", which is a cycle through '" + file + "'");
+        return refuse(text.append(", which is a cycle through '").append(file).append("'"));
     return refuse(text);
   }
   for (const std::string &dir : includeDirs)

@@ -111,11 +111,14 @@ Result<std::vector<const ProblemSize *>> findSizes(const Workload &workload,
                              [&](const ProblemSize &size) { return size.name == name; });
     if (known)
       continue;
-    std::string all;
-    for (const ProblemSize &size : workload.sizes)
-      all.append(all.empty() ? "" : ", ").append(size.name);
-    return failure(Location::inFile(workload.file),
-                   "the workload has no size '" + name + "'; it has " + all, ErrorKind::Usage);
+    std::string text = "the workload has no size '";
+    text.append(name).append("'; it has ");
+    const char *separator = "";
+    for (const ProblemSize &size : workload.sizes) {
+      text.append(separator).append(size.name);
+      separator = ", ";
+    }
+    return failure(Location::inFile(workload.file), std::move(text), ErrorKind::Usage);
   }
   return sizes;
 }
