@@ -21,6 +21,8 @@ static bool isSubgroup(spv::Op op) {
          name.find("NonUniform") != std::string::npos || name.rfind("OpGroup", 0) == 0;
 }
 
+// A table of opcodes, as a switch.
+// NOLINTNEXTLINE(readability-function-size)
 OpcodeClass classOf(spv::Op op) {
   using enum spv::Op;
   switch (op) {
