@@ -500,8 +500,7 @@ TEST(CertificateBounds, AReadOutsideTheGuardDefeatsIt) {
       certificateOf(kHead + "void main() { float v = b[GX]; if (GX < p.n) a[GX] = v; }");
   EXPECT_EQ(boundsOf(c), "");
   ASSERT_TRUE(c.coverRefusal[0].has_value());
-  EXPECT_THAT(c.coverRefusal[0]->text,
-              HasSubstr("memory is read at an address"));
+  EXPECT_THAT(c.coverRefusal[0]->text, HasSubstr("memory is read at an address"));
 }
 
 TEST(CertificateBounds, ADeadReadOutsideTheGuardDefeatsItToo) {
