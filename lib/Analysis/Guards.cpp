@@ -26,7 +26,6 @@ struct Atom {
   const Instruction *inst;
   unsigned component;
   bool truth;
-  friend bool operator==(const Atom &, const Atom &) = default;
 };
 
 /// What is known where control stands; `infeasible`: control cannot stand there.
