@@ -58,7 +58,6 @@ private:
   std::optional<ConstantValue> compute(const Instruction &inst, unsigned depth);
   std::optional<ConstantValue> at(Id id, unsigned depth);
   std::optional<ConstantValue> nullOf(Id type, unsigned depth);
-  std::optional<ConstantValue> scalar(const Instruction &inst, uint64_t bits) const;
   std::optional<ConstantValue> operation(const Instruction &inst, unsigned depth);
 
   const Module &module;
