@@ -6,15 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/CanonicalForm.h"
 
-#include "IR/Reader.h"
-#include "Support/SpirvTools.h"
+#include "Analysis/OptimizerSteps.h"
 
 #include "spirv-tools/optimizer.hpp"
 #include "llvm/ADT/DenseSet.h"
 
 #include <algorithm>
-
-#include <functional>
 
 namespace tailor {
 
@@ -136,32 +133,6 @@ std::optional<std::string> tooLargeToInline(const Module &module, const Function
          std::to_string(authored);
 }
 
-using AddPasses = std::function<void(spvtools::Optimizer &)>;
-
-/// Runs the passes on `words`; keeps the old words, and says so in `undone`,
-/// when one fails or what comes out is not valid.
-bool step(std::vector<uint32_t> &words, const char *what, const AddPasses &addPasses,
-          std::vector<std::string> &undone) {
-  spvtools::Optimizer optimizer(targetEnvOf(words));
-  std::string message;
-  optimizer.SetMessageConsumer(
-      [&](spv_message_level_t level, const char *, const spv_position_t &, const char *text) {
-        if (level <= SPV_MSG_ERROR && message.empty())
-          message = text;
-      });
-  addPasses(optimizer);
-  std::vector<uint32_t> out;
-  spvtools::OptimizerOptions options;
-  options.set_run_validator(false); // validateSpirv below knows which options we need
-  bool ran = optimizer.Run(words.data(), words.size(), &out, options);
-  if (ran && validateSpirv(out, "")) {
-    words = std::move(out);
-    return true;
-  }
-  undone.push_back(std::string(what) + (message.empty() ? "" : ": " + message));
-  return false;
-}
-
 void addInlining(spvtools::Optimizer &optimizer, bool mergeReturns) {
   if (mergeReturns)
     optimizer.RegisterPass(spvtools::CreateMergeReturnPass());
@@ -200,33 +171,28 @@ Result<CanonicalForm> CanonicalForm::create(const Module &authored, const EntryP
     if (inst.opcode() == spv::Op::OpSource)
       inst.setLiteral(0, 0); // the optimizer refuses languages that it does not know
   marked.useNativeByteOrder();
-  std::vector<uint32_t> words = marked.words();
+  Result<OptimizerSteps> steps = OptimizerSteps::create(marked.words(), authored.source.file);
+  if (!steps)
+    return steps.takeFailure();
 
   // Inlining cannot take a callee that returns from inside a construct; merging returns can be had
   // for it, but hides the bounds checks of the entry point, so it is the second try.
-  auto reread = [&] { return readModule(words, authored.source.file); };
-  std::optional<std::string> tooLarge = tooLargeToInline(marked, *function);
-  std::vector<uint32_t> before = words;
-  if (tooLarge)
-    result.undone.push_back(*tooLarge);
-  else
-    step(words, "inlining", [](auto &optimizer) { addInlining(optimizer, false); }, result.undone);
-  Result<Module> form = reread();
-  if (!form)
-    return form.takeFailure();
-  Function *inlined = form->function(entry.function());
-  if (!tooLarge && inlined && hasCalls(*inlined)) {
-    words = std::move(before);
-    step(
-        words, "merging returns and inlining",
-        [](auto &optimizer) { addInlining(optimizer, true); }, result.undone);
+  if (std::optional<std::string> tooLarge = tooLargeToInline(marked, *function)) {
+    steps->noteUndone(*tooLarge);
+  } else {
+    std::vector<uint32_t> before = steps->words();
+    steps->run("inlining", [](auto &optimizer) { addInlining(optimizer, false); });
+    const Function *inlined = steps->module().function(entry.function());
+    if (inlined && hasCalls(*inlined)) {
+      steps->goBack(std::move(before));
+      steps->run("merging returns and inlining",
+                 [](auto &optimizer) { addInlining(optimizer, true); });
+    }
   }
-  step(words, "local variables to SSA", addScalarForm, result.undone);
+  steps->run("local variables to SSA", addScalarForm);
 
-  form = reread();
-  if (!form)
-    return form.takeFailure();
-  result.form = std::move(*form);
+  result.undone = steps->undone();
+  result.form = steps->takeModule();
   result.body = result.form.function(entry.function());
   if (!result.body || result.form.entryPoints().size() != 1)
     return failure(authored.locationOf(*entry.inst), "the canonical form lost the entry point",

@@ -1,0 +1,104 @@
+//===- Analysis/OptimizerSteps.cpp -----------------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/OptimizerSteps.h"
+
+#include "Analysis/IdDependence.h"
+#include "IR/Reader.h"
+#include "IR/WorkgroupSize.h"
+#include "Support/SpirvTools.h"
+
+#include "spirv-tools/optimizer.hpp"
+
+namespace tailor {
+
+/// No values, and two sets in which no two of the size's constants are alike.
+static std::vector<SpecMap> sizeProbes(const Module &module) {
+  std::vector<SpecMap> probes(1);
+  std::set<uint32_t> ids = specIdsOfSize(module, module.entryPoints().front());
+  if (ids.empty())
+    return probes;
+  for (uint64_t start : {2, 16}) {
+    SpecMap &values = probes.emplace_back();
+    for (uint32_t id : ids)
+      values[id] = start + values.size();
+  }
+  return probes;
+}
+
+Result<OptimizerSteps> OptimizerSteps::create(std::vector<uint32_t> words,
+                                              const std::string &file) {
+  Result<Module> module = readModule(words, file);
+  if (!module)
+    return module.takeFailure();
+  if (module->entryPoints().size() != 1)
+    return failure(Location::inFile(file), "an analysis takes one entry point at a time",
+                   ErrorKind::Internal);
+  OptimizerSteps steps;
+  steps.current = std::move(words);
+  steps.form = std::move(*module);
+  steps.probes = sizeProbes(steps.form);
+  return steps;
+}
+
+std::string OptimizerSteps::objection(const Module &candidate) const {
+  std::vector<EntryPoint> entries = candidate.entryPoints();
+  EntryPoint before = form.entryPoints().front();
+  if (entries.size() != 1 || entries.front().name() != before.name())
+    return "the entry point is lost";
+  for (const SpecMap &spec : probes) {
+    Result<WorkgroupSize> had = readWorkgroupSize(form, before, spec);
+    Result<WorkgroupSize> has = readWorkgroupSize(candidate, entries.front(), spec);
+    if (!had)
+      continue; // nothing to hold the result against
+    if (!has)
+      return "the workgroup size was " + had->size.str() + " and is lost (" +
+             has.diagnostic().text + ")";
+    if (had->size != has->size && !spec.empty())
+      return "the workgroup size no longer follows its specialization constants";
+    if (had->size != has->size)
+      return "the workgroup size was " + had->size.str() + " and became " + has->size.str();
+  }
+  return "";
+}
+
+bool OptimizerSteps::run(const std::string &name, const AddPasses &addPasses) {
+  spvtools::Optimizer optimizer(targetEnvOf(current));
+  std::string message;
+  optimizer.SetMessageConsumer(
+      [&](spv_message_level_t level, const char *, const spv_position_t &, const char *text) {
+        if (level <= SPV_MSG_ERROR && message.empty())
+          message = text;
+      });
+  addPasses(optimizer);
+  std::vector<uint32_t> out;
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false); // validateSpirv below knows which options we need
+  std::string why;
+  if (!optimizer.Run(current.data(), current.size(), &out, options)) {
+    why = message.empty() ? "the optimizer failed" : message;
+  } else if (Status valid = validateSpirv(out, ""); !valid) {
+    why = "the result is not valid: " + valid.diagnostic().text;
+  } else if (Result<Module> read = readModule(out, form.source); !read) {
+    why = "the result cannot be read: " + read.diagnostic().text;
+  } else if (why = objection(*read); why.empty()) {
+    current = std::move(out);
+    form = std::move(*read);
+    return true;
+  }
+  reasons.push_back(name + ": " + why);
+  return false;
+}
+
+void OptimizerSteps::goBack(std::vector<uint32_t> earlier) {
+  Result<Module> read = readModule(earlier, form.source);
+  if (!read)
+    return; // cannot be: it was read when it was current
+  current = std::move(earlier);
+  form = std::move(*read);
+}
+
+} // namespace tailor
