@@ -1,0 +1,262 @@
+//===- interpreter/DeviceTests.cpp - Against what a device computes --------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The interpreter's outputs beside those of a Vulkan device, for the kernels of
+// bench/kernels and for generated ones: integers bit for bit, floats within a
+// tolerance, normalized texels within a step. Both the module as it is (with its calls) and
+// its canonical form are run.
+//   TAILOR_INTERPRETER_COUNT  generated kernels (300)
+//   TAILOR_INTERPRETER_FIRST  the first seed (1)
+//
+//===----------------------------------------------------------------------===//
+#include "interpreter/Interpreter.h"
+
+#include "../differential/Harness.h"
+#include "../differential/KernelGenerator.h"
+#include "IR/WorkgroupSize.h"
+#include "Tuning/Reflect.h"
+#include "Vulkan/Runner.h"
+
+#include "gtest/gtest.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+using namespace tailor;
+using namespace tailor::differential;
+
+namespace {
+
+uint64_t numberFrom(const char *variable, uint64_t otherwise) {
+  const char *text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+SpecMap specOf(const ProblemSize &size) {
+  SpecMap spec;
+  for (const auto &[id, value] : size.specConstants)
+    spec[id] = value.bits;
+  return spec;
+}
+
+/// One dispatch on the first device.
+Result<vulkan::RunResult> runOnDevice(const Compiled &compiled, const ProblemSize &size,
+                                      const vulkan::KernelInstance &instance, const Dim3 &localSize,
+                                      const Dim3 &groups) {
+  vulkan::Candidate candidate;
+  candidate.name = "kernel";
+  candidate.words = compiled.module.words();
+  candidate.entryPoint = compiled.entryPoint;
+  candidate.groups = groups;
+  candidate.localSize = localSize;
+  for (const auto &[id, value] : size.specConstants)
+    candidate.specConstants.push_back({id, value.bits, value.bytes});
+  Result<std::unique_ptr<vulkan::Runner>> runner =
+      vulkan::Runner::create(devices().front(), instance);
+  if (!runner)
+    return runner.takeFailure();
+  Result<vulkan::PipelineId> pipeline = (*runner)->prepare(candidate);
+  if (!pipeline)
+    return pipeline.takeFailure();
+  return (*runner)->runOnce(*pipeline);
+}
+
+/// How close a resource's elements must be.
+vulkan::CompareRule ruleFor(const WorkloadBinding &binding) {
+  const vulkan::ImageFormat *format =
+      vulkan::isImage(binding.desc.kind) ? vulkan::findImageFormat(binding.desc.format) : nullptr;
+  vulkan::ElementType type = binding.element;
+  if (format) {
+    std::optional<ElementFormat> element = elementFormatOf(*format);
+    type = element ? element->type : vulkan::ElementType::U32;
+    if (element && element->normalized)
+      return vulkan::CompareRule::within(type, 1);
+  }
+  return vulkan::isFloat(type) ? vulkan::CompareRule::within(type, 1e-5, 2e-4)
+                               : vulkan::CompareRule::exact(type);
+}
+
+/// The number of differing outputs' texts; each is reported.
+void expectSame(const interp::Inputs &inputs, const vulkan::RunResult &expected,
+                const ProblemSize &size, const vulkan::KernelInstance &instance, double mayDiffer,
+                const std::string &what) {
+  for (const vulkan::OutputData &output : expected.outputs) {
+    const vulkan::ResourceDesc &desc = instance.resources[output.resource];
+    const WorkloadBinding *binding = size.find(desc.set, desc.binding);
+    ASSERT_NE(binding, nullptr);
+    auto at = inputs.resources.find({desc.set, desc.binding, desc.element});
+    ASSERT_NE(at, inputs.resources.end());
+    Result<vulkan::Comparison> compared =
+        vulkan::compare(output.bytes, at->second.data, ruleFor(*binding));
+    ASSERT_TRUE(bool(compared)) << compared.diagnostic().text;
+    EXPECT_LE(static_cast<double>(compared->mismatches),
+              mayDiffer * static_cast<double>(compared->elements))
+        << what << ": " << desc.str() << ": " << compared->str();
+  }
+}
+
+std::string textOf(const Diagnostic &diagnostic) {
+  std::string text = diagnostic.location.str() + ": " + diagnostic.text;
+  for (const Note &note : diagnostic.notes)
+    text += "\n  " + note.location.str() + " " + note.text;
+  return text;
+}
+
+/// Finds words that two invocations touch, one of them to write, not both atomically: their order
+/// is the device's. Barriers are not looked at.
+class RaceFinder : public interp::Observer {
+public:
+  explicit RaceFinder(uint64_t invocations) : invocations(invocations) {}
+  interp::Interest interest() const override {
+    interp::Interest wanted;
+    wanted.accesses = true;
+    return wanted;
+  }
+  void onAccess(const interp::Access &access) override {
+    using enum interp::AccessKind;
+    if (access.space != MemorySpace::StorageBuffer && access.space != MemorySpace::Resource)
+      return;
+    const bool writes = access.kind == Store || access.kind == ImageWrite;
+    const bool reads =
+        access.kind == Load || access.kind == ImageRead || access.kind == ImageSample;
+    const uint64_t group =
+        (uint64_t{access.group.z} << 40) | (uint64_t{access.group.y} << 20) | access.group.x;
+    const uint64_t who = group * invocations + access.invocation + 1;
+    const bool image = access.space == MemorySpace::Resource;
+    const uint64_t first = image ? access.byteAddress : access.byteAddress / 4;
+    const uint64_t last = image ? first : (access.byteAddress + access.bytes - 1) / 4;
+    for (uint64_t word = first; word <= last; ++word) {
+      Touched &touched = words[{access.variable, word}];
+      note(reads ? touched.reader : writes ? touched.writer : touched.atomic, who);
+      const uint64_t w = touched.writer, r = touched.reader, a = touched.atomic;
+      found |= w == kSeveral || (w != 0 && ((r != 0 && r != w) || (a != 0 && a != w))) ||
+               (r != 0 && a != 0 && (r != a || r == kSeveral));
+    }
+  }
+  bool found = false;
+
+private:
+  static constexpr uint64_t kSeveral = UINT64_MAX;
+  struct Touched {
+    uint64_t reader = 0, writer = 0, atomic = 0; ///< 0: nobody
+  };
+  static void note(uint64_t &before, uint64_t who) {
+    before = before == 0 || before == who ? who : kSeveral;
+  }
+  uint64_t invocations;
+  llvm::DenseMap<std::pair<const Instruction *, uint64_t>, Touched> words;
+};
+
+struct Counts {
+  uint64_t steps = 0, racy = 0, undefined = 0;
+};
+
+/// Interprets the module (and its canonical form) over all groups and compares.
+void check(const Compiled &compiled, const Workload &workload, const ProblemSize &size,
+           double mayDiffer, Counts &counts) {
+  Result<EntryPoint> entry = findComputeEntryPoint(compiled.module, compiled.entryPoint);
+  ASSERT_TRUE(bool(entry));
+  Result<WorkgroupSize> authored = readWorkgroupSize(compiled.module, *entry, specOf(size));
+  ASSERT_TRUE(bool(authored)) << authored.diagnostic().text;
+  Result<vulkan::KernelInstance> instance = instantiate(workload, size);
+  ASSERT_TRUE(bool(instance)) << instance.diagnostic().text;
+  const Dim3 groups = size.groupsFor(authored->size);
+  Result<vulkan::RunResult> expected =
+      runOnDevice(compiled, size, *instance, authored->size, groups);
+  ASSERT_TRUE(bool(expected)) << expected.diagnostic().text;
+  ASSERT_TRUE(expected->violations.empty());
+
+  Result<interp::Inputs> inputs = interp::inputsOf(workload, size, authored->size);
+  ASSERT_TRUE(bool(inputs));
+  interp::Inputs again = *inputs;
+  RaceFinder races(authored->size.product());
+  interp::Observer nobody;
+  Result<interp::RunResult> ran = interp::run(compiled.module, *entry, authored->size,
+                                              interp::allGroups(groups), *inputs, races);
+  ASSERT_TRUE(bool(ran)) << textOf(ran.diagnostic());
+  counts.steps += ran->steps;
+  counts.undefined += ran->undefined;
+  counts.racy += races.found;
+  if (races.found || ran->undefined != 0)
+    return;
+  expectSame(*inputs, *expected, size, *instance, mayDiffer, "the module");
+
+  Result<CanonicalForm> form = CanonicalForm::create(compiled.module, *entry);
+  ASSERT_TRUE(bool(form)) << form.diagnostic().text;
+  ran = interp::run(*form, authored->size, interp::allGroups(groups), again, nobody);
+  ASSERT_TRUE(bool(ran)) << textOf(ran.diagnostic());
+  expectSame(again, *expected, size, *instance, mayDiffer, "the canonical form");
+  counts.steps += ran->steps;
+}
+
+std::vector<std::string> benchKernels() {
+  std::vector<std::string> files;
+  for (const auto &entry : std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
+    if (entry.path().extension() == ".comp" || entry.path().extension() == ".hlsl")
+      files.push_back(entry.path().filename().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string testName(const testing::TestParamInfo<std::string> &info) {
+  std::string name = info.param.substr(0, info.param.find('.'));
+  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+class DeviceBench : public testing::TestWithParam<std::string> {};
+
+TEST_P(DeviceBench, GivesTheSame) {
+  if (noDevices())
+    GTEST_SKIP() << "no Vulkan device";
+  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
+  const std::string stem = GetParam().substr(0, GetParam().find('.'));
+  Result<Compiled> compiled = compileFile(folder + GetParam());
+  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
+  Diagnostics diagnostics;
+  std::optional<Workload> workload = readWorkload(folder + stem + ".workload.json", diagnostics);
+  ASSERT_TRUE(workload.has_value());
+  // Where a pixel depends on a comparison of floats, a last bit decides.
+  const bool chaotic = stem == "mandelbrot" || stem == "raytracer";
+  Counts counts;
+  check(*compiled, *workload, workload->sizes.front(), chaotic ? 0.01 : 0, counts);
+  EXPECT_EQ(counts.racy + counts.undefined, 0u);
+  std::cout << stem << ": " << counts.steps << " steps\n";
+}
+INSTANTIATE_TEST_SUITE_P(All, DeviceBench, testing::ValuesIn(benchKernels()), testName);
+
+TEST(DeviceGenerated, GivesTheSame) {
+  if (noDevices())
+    GTEST_SKIP() << "no Vulkan device";
+  const uint64_t count = numberFrom("TAILOR_INTERPRETER_COUNT", 300);
+  const uint64_t first = numberFrom("TAILOR_INTERPRETER_FIRST", 1);
+  uint32_t maxInvocations = 0;
+  commonMaxSize(maxInvocations);
+  Counts counts;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    GeneratedKernel kernel = generateKernel(seed, maxInvocations);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + kernel.glsl);
+    Result<Compiled> compiled = compile(kernel.glsl, InputKind::Glsl);
+    ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
+    if (kernel.spec.empty()) {
+      Status reshaped = reshape(*compiled, static_cast<Shape>(seed % 3));
+      EXPECT_TRUE(bool(reshaped));
+    }
+    check(*compiled, kernel.workload, kernel.workload.sizes.front(), 0, counts);
+    if (HasFatalFailure())
+      return;
+  }
+  std::cout << count << " kernels, " << counts.steps << " steps, " << counts.racy
+            << " with a race, " << counts.undefined << " undefined results\n";
+  EXPECT_LE(counts.racy, count / 3);
+}
+
+} // namespace
