@@ -24,6 +24,9 @@ namespace tailor {
 std::optional<spv::BuiltIn> builtInOf(const Module &module, const Instruction &variable);
 /// `LocalInvocationId`; `BuiltIn#n` for a number without a name here.
 std::string nameOf(spv::BuiltIn builtIn);
+/// Declared (Volatile or Coherent, at the variable or a member) as memory that other invocations
+/// may write meanwhile.
+bool isDeclaredShared(const Module &module, const Instruction &variable);
 
 /// Abstract values of every id of a canonical form, by iteration to a fixed point (a forward
 /// data-flow analysis over SSA). Memory private to an invocation is summarised per variable.

@@ -100,8 +100,7 @@ static bool hasSharedMember(const Module &module, Id typeId, unsigned depth) {
   }
 }
 
-/// Declared as memory that others may write meanwhile.
-static bool isDeclaredShared(const Module &module, const Instruction &variable) {
+bool isDeclaredShared(const Module &module, const Instruction &variable) {
   std::optional<PointerType> type = pointerType(module, variable.typeId());
   return module.hasDecoration(variable.result(), spv::Decoration::Coherent) ||
          module.hasDecoration(variable.result(), spv::Decoration::Volatile) ||
