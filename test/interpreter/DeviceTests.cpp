@@ -13,13 +13,11 @@
 //   TAILOR_INTERPRETER_FIRST  the first seed (1)
 //
 //===----------------------------------------------------------------------===//
-#include "interpreter/Interpreter.h"
+#include "interpreter/TestSupport.h"
 
-#include "../differential/Harness.h"
 #include "../differential/KernelGenerator.h"
 #include "IR/WorkgroupSize.h"
 #include "Tuning/Reflect.h"
-#include "Vulkan/Runner.h"
 
 #include "gtest/gtest.h"
 
@@ -32,6 +30,7 @@
 
 using namespace tailor;
 using namespace tailor::differential;
+using interp::textOf;
 
 namespace {
 
@@ -45,28 +44,6 @@ SpecMap specOf(const ProblemSize &size) {
   for (const auto &[id, value] : size.specConstants)
     spec[id] = value.bits;
   return spec;
-}
-
-/// One dispatch on the first device.
-Result<vulkan::RunResult> runOnDevice(const Compiled &compiled, const ProblemSize &size,
-                                      const vulkan::KernelInstance &instance, const Dim3 &localSize,
-                                      const Dim3 &groups) {
-  vulkan::Candidate candidate;
-  candidate.name = "kernel";
-  candidate.words = compiled.module.words();
-  candidate.entryPoint = compiled.entryPoint;
-  candidate.groups = groups;
-  candidate.localSize = localSize;
-  for (const auto &[id, value] : size.specConstants)
-    candidate.specConstants.push_back({id, value.bits, value.bytes});
-  Result<std::unique_ptr<vulkan::Runner>> runner =
-      vulkan::Runner::create(devices().front(), instance);
-  if (!runner)
-    return runner.takeFailure();
-  Result<vulkan::PipelineId> pipeline = (*runner)->prepare(candidate);
-  if (!pipeline)
-    return pipeline.takeFailure();
-  return (*runner)->runOnce(*pipeline);
 }
 
 /// How close a resource's elements must be.
@@ -101,13 +78,6 @@ void expectSame(const interp::Inputs &inputs, const vulkan::RunResult &expected,
               mayDiffer * static_cast<double>(compared->elements))
         << what << ": " << desc.str() << ": " << compared->str();
   }
-}
-
-std::string textOf(const Diagnostic &diagnostic) {
-  std::string text = diagnostic.location.str() + ": " + diagnostic.text;
-  for (const Note &note : diagnostic.notes)
-    text += "\n  " + note.location.str() + " " + note.text;
-  return text;
 }
 
 /// Finds words that two invocations touch, one of them to write, not both atomically: their order
@@ -169,8 +139,11 @@ void check(const Compiled &compiled, const Workload &workload, const ProblemSize
   Result<vulkan::KernelInstance> instance = instantiate(workload, size);
   ASSERT_TRUE(bool(instance)) << instance.diagnostic().text;
   const Dim3 groups = size.groupsFor(authored->size);
+  std::vector<vulkan::SpecValue> spec;
+  for (const auto &[id, value] : size.specConstants)
+    spec.push_back({id, value.bits, value.bytes});
   Result<vulkan::RunResult> expected =
-      runOnDevice(compiled, size, *instance, authored->size, groups);
+      interp::runOnDevice(compiled, *instance, authored->size, groups, spec);
   ASSERT_TRUE(bool(expected)) << expected.diagnostic().text;
   ASSERT_TRUE(expected->violations.empty());
 
