@@ -7,6 +7,7 @@
 #include "Analysis/GroupIndependence.h"
 
 #include "Analysis/Opcodes.h"
+#include "Analysis/Waiting.h"
 #include "IR/Types.h"
 
 #include "spirv/unified1/GLSL.std.450.h"
@@ -375,27 +376,13 @@ Scan::Refusal Scan::extInst(const Instruction &inst) const {
 /// A loop that looks at memory which other invocations write, and decides by it, may be waiting
 /// for them: another schedule could then never end.
 Scan::Refusal Scan::waiting() const {
-  for (const std::vector<Block *> &cycle : flow.topLevelCycles()) {
-    const Instruction *shared = nullptr;
-    for (const Block *block : cycle)
-      for (const Instruction &inst : block->instructions())
-        if (!shared && ids.readsSharedState(inst) && isValid(inst.result()))
-          shared = &inst;
-    if (!shared)
-      continue;
-    for (const Block *block : cycle) {
-      const Instruction *last = block->terminator();
-      bool decides =
-          last->opcode() == spv::Op::OpBranchConditional || last->opcode() == spv::Op::OpSwitch;
-      if (!decides || !ids.summary(last->id(0)).fromAtomic)
-        continue;
-      Refusal refusal = refuse(*last, "invocations may wait on each other: the loop decides by "
-                                      "memory that other invocations write");
-      refusal->addNote(form.locationOf(*shared), "it is read here");
-      return refusal;
-    }
-  }
-  return std::nullopt;
+  std::optional<WaitingLoop> loop = findWaiting(form, flow, ids);
+  if (!loop)
+    return std::nullopt;
+  Refusal refusal = refuse(*loop->branch, "invocations may wait on each other: the loop decides by "
+                                          "memory that other invocations write");
+  refusal->addNote(form.locationOf(*loop->read), "it is read here");
+  return refusal;
 }
 
 } // namespace
