@@ -271,6 +271,60 @@ bool Decoder::extInst(const Instruction &inst) {
   return true;
 }
 
+/// The function that combines two lanes' values; null where the operation does not combine.
+static ScalarFn combining(spv::Op op, const Shape &shape) {
+  switch (op) {
+  case OpGroupNonUniformIAdd:
+    return scalarFunction(OpIAdd, shape, shape);
+  case OpGroupNonUniformFAdd:
+    return scalarFunction(OpFAdd, shape, shape);
+  case OpGroupNonUniformIMul:
+    return scalarFunction(OpIMul, shape, shape);
+  case OpGroupNonUniformFMul:
+    return scalarFunction(OpFMul, shape, shape);
+  case OpGroupNonUniformSMin:
+    return extScalarFunction(GLSLstd450SMin, shape);
+  case OpGroupNonUniformUMin:
+    return extScalarFunction(GLSLstd450UMin, shape);
+  case OpGroupNonUniformFMin:
+    return extScalarFunction(GLSLstd450NMin, shape);
+  case OpGroupNonUniformSMax:
+    return extScalarFunction(GLSLstd450SMax, shape);
+  case OpGroupNonUniformUMax:
+    return extScalarFunction(GLSLstd450UMax, shape);
+  case OpGroupNonUniformFMax:
+    return extScalarFunction(GLSLstd450NMax, shape);
+  case OpGroupNonUniformBitwiseAnd:
+    return scalarFunction(OpBitwiseAnd, shape, shape);
+  case OpGroupNonUniformBitwiseOr:
+    return scalarFunction(OpBitwiseOr, shape, shape);
+  case OpGroupNonUniformBitwiseXor:
+    return scalarFunction(OpBitwiseXor, shape, shape);
+  case OpGroupNonUniformLogicalAnd:
+    return scalarFunction(OpLogicalAnd, shape, shape);
+  case OpGroupNonUniformLogicalOr:
+    return scalarFunction(OpLogicalOr, shape, shape);
+  case OpGroupNonUniformLogicalXor:
+    return scalarFunction(OpLogicalNotEqual, shape, shape);
+  default:
+    return nullptr;
+  }
+}
+
+bool Decoder::subgroupInstruction(const Instruction &inst) {
+  if (inst.opcode() < OpGroupNonUniformElect || inst.opcode() > OpGroupNonUniformQuadSwap)
+    return false;
+  std::optional<uint64_t> scope = program.evaluator.evaluateInt(inst.id(0));
+  if (scope != static_cast<uint64_t>(spv::Scope::Subgroup))
+    return false;
+  Code &code = withOperands(Code::Kind::Subgroup, inst, 0, inst.numOperands());
+  code.scalar = combining(inst.opcode(), *code.shape);
+  if (inst.numOperands() > 1 && !inst.isId(1))
+    code.b = inst.literal(1);
+  program.keepsInvocations = true;
+  return true;
+}
+
 Status Decoder::instruction(const Instruction &inst) {
   switch (inst.opcode()) {
   case OpNop:
@@ -286,9 +340,13 @@ Status Decoder::instruction(const Instruction &inst) {
     return success();
   case OpControlBarrier: {
     std::optional<uint64_t> scope = program.evaluator.evaluateInt(inst.id(0));
-    bool isGroup = scope == static_cast<uint64_t>(spv::Scope::Workgroup);
-    add(isGroup ? Code::Kind::Barrier : Code::Kind::Unsupported, inst);
-    program.hasBarriers |= isGroup;
+    const bool isGroup = scope == static_cast<uint64_t>(spv::Scope::Workgroup);
+    const bool isSubgroup = scope == static_cast<uint64_t>(spv::Scope::Subgroup);
+    add(isGroup      ? Code::Kind::Barrier
+        : isSubgroup ? Code::Kind::Subgroup
+                     : Code::Kind::Unsupported,
+        inst);
+    program.keepsInvocations = true;
     return success();
   }
   case OpFunctionCall: {
@@ -310,8 +368,8 @@ Status Decoder::instruction(const Instruction &inst) {
       add(Code::Kind::Unsupported, inst);
     return success();
   default:
-    if (!memoryInstruction(inst) && !imageInstruction(inst) && !copyingInstruction(inst) &&
-        !pureInstruction(inst))
+    if (!subgroupInstruction(inst) && !memoryInstruction(inst) && !imageInstruction(inst) &&
+        !copyingInstruction(inst) && !pureInstruction(inst))
       add(Code::Kind::Unsupported, inst);
     return success();
   }

@@ -195,6 +195,8 @@ Status Decoder::decode(const EntryPoint &entry) {
     if (Status done = emit(*each, cycles, program.numCycles); !done)
       return done;
     program.numCycles += static_cast<uint32_t>(cycles.cycles().size());
+    for (const CycleNest::Cycle &cycle : cycles.cycles())
+      program.headers.push_back(starts[cycle.header]);
   }
   for (Edge &each : program.edges)
     each.target = starts[each.to];

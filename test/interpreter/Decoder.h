@@ -41,6 +41,7 @@ private:
   bool imageInstruction(const Instruction &inst);
   bool copyingInstruction(const Instruction &inst);
   bool pureInstruction(const Instruction &inst);
+  bool subgroupInstruction(const Instruction &inst);
   bool extInst(const Instruction &inst);
   void storedHalf(const Instruction &inst, WholeFn whole);
   void variable(const Instruction &inst);

@@ -126,10 +126,11 @@ private:
 };
 
 struct Counts {
-  uint64_t steps = 0, racy = 0, undefined = 0;
+  uint64_t steps = 0, racy = 0, undefined = 0, outside = 0;
 };
 
-/// Interprets the module (and its canonical form) over all groups and compares.
+/// Interprets the module (and its canonical form) over all groups and compares. A kernel whose
+/// ids are wrong may leave its resources or race: its results are anything, so it is only counted.
 void check(const Compiled &compiled, const Workload &workload, const ProblemSize &size,
            double mayDiffer, Counts &counts) {
   Result<EntryPoint> entry = findComputeEntryPoint(compiled.module, compiled.entryPoint);
@@ -142,11 +143,6 @@ void check(const Compiled &compiled, const Workload &workload, const ProblemSize
   std::vector<vulkan::SpecValue> spec;
   for (const auto &[id, value] : size.specConstants)
     spec.push_back({id, value.bits, value.bytes});
-  Result<vulkan::RunResult> expected =
-      interp::runOnDevice(compiled, *instance, authored->size, groups, spec);
-  ASSERT_TRUE(bool(expected)) << expected.diagnostic().text;
-  ASSERT_TRUE(expected->violations.empty());
-
   Result<interp::Inputs> inputs = interp::inputsOf(workload, size, authored->size);
   ASSERT_TRUE(bool(inputs));
   interp::Inputs again = *inputs;
@@ -154,12 +150,18 @@ void check(const Compiled &compiled, const Workload &workload, const ProblemSize
   interp::Observer nobody;
   Result<interp::RunResult> ran = interp::run(compiled.module, *entry, authored->size,
                                               interp::allGroups(groups), *inputs, races);
+  if (!ran && ran.diagnostic().text.find(", which has ") != std::string::npos)
+    return void(++counts.outside);
   ASSERT_TRUE(bool(ran)) << textOf(ran.diagnostic());
   counts.steps += ran->steps;
   counts.undefined += ran->undefined;
   counts.racy += races.found;
   if (races.found || ran->undefined != 0)
     return;
+  Result<vulkan::RunResult> expected =
+      interp::runOnDevice(compiled, *instance, authored->size, groups, spec);
+  ASSERT_TRUE(bool(expected)) << expected.diagnostic().text;
+  ASSERT_TRUE(expected->violations.empty());
   expectSame(*inputs, *expected, size, *instance, mayDiffer, "the module");
 
   Result<CanonicalForm> form = CanonicalForm::create(compiled.module, *entry);
@@ -201,7 +203,7 @@ TEST_P(DeviceBench, GivesTheSame) {
   const bool chaotic = stem == "mandelbrot" || stem == "raytracer";
   Counts counts;
   check(*compiled, *workload, workload->sizes.front(), chaotic ? 0.01 : 0, counts);
-  EXPECT_EQ(counts.racy + counts.undefined, 0u);
+  EXPECT_EQ(counts.racy + counts.undefined + counts.outside, 0u);
   std::cout << stem << ": " << counts.steps << " steps\n";
 }
 INSTANTIATE_TEST_SUITE_P(All, DeviceBench, testing::ValuesIn(benchKernels()), testName);
@@ -228,8 +230,9 @@ TEST(DeviceGenerated, GivesTheSame) {
       return;
   }
   std::cout << count << " kernels, " << counts.steps << " steps, " << counts.racy
-            << " with a race, " << counts.undefined << " undefined results\n";
-  EXPECT_LE(counts.racy, count / 3);
+            << " with a race, " << counts.undefined << " undefined results, " << counts.outside
+            << " leave a resource\n";
+  EXPECT_LE(counts.racy + counts.outside, count / 3);
 }
 
 } // namespace

@@ -26,9 +26,13 @@
 // conversion out of range, OpUndef) is zero, and counted. An access outside of
 // its memory and a divergent barrier are failures located at the instruction.
 //
-// Not known, and a failure when reached: subgroup and quad operations,
-// derivatives, physical addresses, ray queries, cooperative matrices, multisampled
-// images. Sampling reads the nearest texel of level 0, whatever the filter.
+// Subgroups are `Inputs::subgroupSize` invocations in linear order. At a subgroup
+// operation those invocations are active that got there with the same iterations
+// of the loops around; the ones further behind go first.
+//
+// Not known, and a failure when reached: derivatives, sampling that needs them, physical addresses,
+// ray queries, cooperative matrices, multisampled images. Sampling reads the nearest texel of level
+// 0, whatever the filter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TAILOR_INTERPRETER_INTERPRETER_H
@@ -102,14 +106,16 @@ public:
 
 struct Limits {
   uint64_t maxSteps = 2'000'000'000; ///< executed instructions, all invocations together
-  /// Image reads outside of the image give zero and writes do nothing, instead of a failure.
-  bool robustImages = false;
+  /// Reads outside of an image or buffer give zero and writes do nothing, instead of a failure.
+  /// Such accesses are not reported; indices outside of an array of the type are still failures.
+  bool robustImages = false, robustBuffers = false;
 };
 
 struct RunResult {
   uint64_t steps = 0;     ///< executed instructions
   uint64_t barriers = 0;  ///< control barriers opened
   uint64_t undefined = 0; ///< results that SPIR-V leaves undefined
+  uint64_t outside = 0;   ///< accesses that a robust limit let pass
 };
 
 /// Runs the workgroups `groups` of the entry point, in that order, each with `size` invocations.

@@ -39,7 +39,7 @@ Result<RunResult> Machine::run(llvm::ArrayRef<Dim3> groups) {
 void Machine::start(Invocation &invocation, uint32_t index) {
   const Dim3 &size = program.size;
   // Invocations that stop at barriers need their values kept; others use the same place.
-  const size_t place = program.hasBarriers ? index : 0;
+  const size_t place = program.keepsInvocations ? index : 0;
   const size_t numCounters = size_t{program.numCycles} + program.numAccesses;
   invocation.index = index;
   invocation.id = {index % size.x, index / size.x % size.y, index / size.x / size.y};
@@ -56,7 +56,7 @@ void Machine::start(Invocation &invocation, uint32_t index) {
 bool Machine::builtIn(spv::BuiltIn which, const Invocation &invocation,
                       uint64_t (&words)[4]) const {
   const uint32_t total = static_cast<uint32_t>(program.size.product());
-  const uint32_t subgroup = program.inputs.subgroupSize;
+  const uint32_t subgroup = std::max<uint32_t>(program.inputs.subgroupSize, 1);
   auto vector = [&](auto component) {
     for (unsigned axis = 0; axis < 3; ++axis)
       words[axis] = static_cast<uint32_t>(component(axis));
@@ -88,6 +88,22 @@ bool Machine::builtIn(spv::BuiltIn which, const Invocation &invocation,
     return scalar(invocation.index / subgroup);
   case spv::BuiltIn::SubgroupLocalInvocationId:
     return scalar(invocation.index % subgroup);
+  case spv::BuiltIn::SubgroupEqMask:
+  case spv::BuiltIn::SubgroupGeMask:
+  case spv::BuiltIn::SubgroupGtMask:
+  case spv::BuiltIn::SubgroupLeMask:
+  case spv::BuiltIn::SubgroupLtMask: {
+    const uint32_t own = invocation.index % subgroup;
+    for (uint32_t lane = 0; lane < std::min(subgroup, 128U); ++lane) {
+      const bool in = which == spv::BuiltIn::SubgroupEqMask   ? lane == own
+                      : which == spv::BuiltIn::SubgroupGeMask ? lane >= own
+                      : which == spv::BuiltIn::SubgroupGtMask ? lane > own
+                      : which == spv::BuiltIn::SubgroupLeMask ? lane <= own
+                                                              : lane < own;
+      words[lane / 32] |= uint64_t{in} << (lane % 32);
+    }
+    return true;
+  }
   case spv::BuiltIn::DeviceIndex:
     return scalar(0);
   default:
@@ -113,7 +129,7 @@ void Machine::select(Invocation &invocation) {
 bool Machine::runGroup(const Dim3 &which) {
   group = which;
   const auto total = static_cast<size_t>(program.size.product());
-  const size_t places = program.hasBarriers ? total : 1;
+  const size_t places = program.keepsInvocations ? total : 1;
   registers.resize(places * program.registers);
   invocationMemory.resize(places * program.invocationMemory.size());
   counters.resize(places * (size_t{program.numCycles} + program.numAccesses));
@@ -126,8 +142,9 @@ bool Machine::runGroup(const Dim3 &which) {
       return false;
   }
   while (std::any_of(all.begin(), all.end(),
-                     [](const Invocation &each) { return each.state == State::Waiting; })) {
-    if (!openBarrier(all))
+                     [](const Invocation &each) { return each.state != State::Ended; })) {
+    bool anySubgroup = false;
+    if (!openSubgroups(all, anySubgroup) || (!anySubgroup && !openBarrier(all)))
       return false;
     for (Invocation &each : all) {
       select(each);
@@ -217,6 +234,8 @@ bool Machine::resume() {
     }
     if (!data(code))
       return false;
+    if (interest.accesses && code.access != kNoIndex)
+      ++now->instances[code.access];
     if (interest.values && code.words != 0)
       reportValue(code);
   }
@@ -248,7 +267,8 @@ bool Machine::control(const Code &code, bool &stopped) {
     stopped = !giveBack(code);
     return true;
   case Code::Kind::Barrier:
-    now->state = State::Waiting;
+  case Code::Kind::Subgroup:
+    now->state = code.kind == Code::Kind::Barrier ? State::Waiting : State::AtSubgroup;
     now->barrier = &code;
     stopped = true;
     return true;

@@ -27,7 +27,12 @@ private:
     uint32_t chain; ///< cycles around the call
     const Code *call;
   };
-  enum class State : uint8_t { Running, Waiting, Ended };
+  enum class State : uint8_t {
+    Running,
+    Waiting,    ///< at a barrier
+    AtSubgroup, ///< at an operation of its subgroup
+    Ended,
+  };
   struct Invocation {
     uint32_t index = 0;
     Dim3 id;
@@ -61,6 +66,17 @@ private:
   llvm::ArrayRef<uint32_t> iterationsAt(const Invocation &invocation, uint32_t chain);
   Where where(const Code &code);
   bool fail(const Instruction &inst, std::string text);
+
+  // MachineSubgroups.cpp
+  using Lanes = std::vector<Invocation *>; ///< of a subgroup; null: not active
+  std::vector<uint32_t> positionOf(const Invocation &invocation) const;
+  bool openSubgroups(std::vector<Invocation> &all, bool &any);
+  bool together(const Code &code, const Lanes &lanes);
+  const uint64_t *inOf(const Invocation &lane, const Code &code, uint32_t index) const;
+  template <typename Source> void exchange(const Code &code, const Lanes &lanes, Source source);
+  void reduce(const Code &code, const Lanes &lanes);
+  bool vote(const Code &code, const Lanes &lanes);
+  void readBallot(const Code &code, const Lanes &lanes);
 
   // MachineMemory.cpp
   std::byte *bytesAt(const Code &code, const uint64_t *pointer, uint64_t bytes, const char *what);

@@ -69,8 +69,11 @@ bool Machine::atomic(const Code &code) {
   if (layout.kind != Layout::Kind::Scalar)
     return fail(*code.inst, "unsupported atomic on what is no scalar");
   std::byte *bytes = bytesAt(code, pointer, layout.size, "atomic");
-  if (!bytes)
-    return false;
+  if (!bytes) {
+    if (code.words != 0)
+      *out(code) = 0;
+    return !fault;
+  }
   const Object &object = program.objects[pointer[kPointerObject]];
   if (object.home == Object::Home::Resource && object.resource->format) {
     const uint32_t texelBytes = object.resource->format->texelBytes;
@@ -80,8 +83,6 @@ bool Machine::atomic(const Code &code) {
   } else {
     report(code, AccessKind::Atomic, pointer, layout);
   }
-  if (interest.accesses)
-    ++now->instances[code.access];
 
   const auto width = static_cast<unsigned>(layout.size * 8);
   uint64_t old = 0;

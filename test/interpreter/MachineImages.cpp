@@ -64,9 +64,12 @@ bool Machine::find(const Code &code, uint64_t object, const int64_t (&at)[3], co
   texel.inside = true;
   for (unsigned axis = 0; axis < 3; ++axis)
     texel.inside &= at[axis] >= 0 && at[axis] < static_cast<int64_t>(extent[axis]);
+  if (!texel.inside && limits.robustImages) {
+    ++result.outside;
+    return true;
+  }
   if (!texel.inside)
-    return limits.robustImages ||
-           fail(*code.inst, std::string(what) + " at (" + std::to_string(at[0]) + ", " +
+    return fail(*code.inst, std::string(what) + " at (" + std::to_string(at[0]) + ", " +
                                 std::to_string(at[1]) + ", " + std::to_string(at[2]) + ") of " +
                                 nameOf(*texel.object) + ", which has " + extent.str() + " texels");
   texel.number =
@@ -141,8 +144,6 @@ bool Machine::imageRead(const Code &code, bool sampled) {
   if (isReported(*texel.object))
     reportRun(code, sampled ? AccessKind::ImageSample : AccessKind::ImageRead, *texel.object,
               {texel.number, format.texelBytes}, 0);
-  if (interest.accesses)
-    ++now->instances[code.access];
   auto words =
       decodeTexel(format, texel.image->data.data() + texel.number * format.texelBytes, *code.shape);
   std::copy_n(words.begin(), std::min<uint32_t>(code.words, 4), out(code));
@@ -159,8 +160,6 @@ bool Machine::imageWrite(const Code &code) {
   const vulkan::ImageFormat &format = *texel.image->format;
   if (isReported(*texel.object))
     reportRun(code, AccessKind::ImageWrite, *texel.object, {texel.number, format.texelBytes}, 0);
-  if (interest.accesses)
-    ++now->instances[code.access];
   const Operand &value = operand(code, 2);
   std::array<uint64_t, 4> words{};
   std::copy_n(in(value.ref), std::min<uint32_t>(value.words, 4), words.begin());
@@ -209,8 +208,6 @@ bool Machine::imageGather(const Code &code) {
         decodeTexel(*image.format, image.data.data() + texel.number * image.format->texelBytes,
                     *code.shape)[component];
   }
-  if (interest.accesses)
-    ++now->instances[code.access];
   return true;
 }
 

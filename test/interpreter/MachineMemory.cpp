@@ -40,11 +40,20 @@ std::pair<std::byte *, uint64_t> Machine::memoryOf(const Object &object) {
 }
 
 std::string Machine::nameOf(const Object &object) const {
-  std::string name = "'" + program.module.name(object.variable->result()) + "'";
-  return object.element == 0 ? name : name + " element " + std::to_string(object.element);
+  const Id variable = object.variable->result();
+  std::string name = "'" + program.module.name(variable) + "'";
+  if (object.home != Object::Home::Resource)
+    return name;
+  auto number = [&](spv::Decoration decoration) {
+    return std::to_string(program.module.decoration(variable, decoration).value_or(0));
+  };
+  name += " (set " + number(spv::Decoration::DescriptorSet) + " binding " +
+          number(spv::Decoration::Binding);
+  return name + (object.element == 0 ? ")" : " element " + std::to_string(object.element) + ")");
 }
 
-/// The first of `bytes` bytes behind a pointer, or null after a fault.
+/// The first of `bytes` bytes behind a pointer; null after a fault, and without one where an access
+/// outside of a buffer is let pass.
 std::byte *Machine::bytesAt(const Code &code, const uint64_t *pointer, uint64_t bytes,
                             const char *what) {
   if (pointer[kPointerObject] >= program.objects.size()) {
@@ -54,12 +63,18 @@ std::byte *Machine::bytesAt(const Code &code, const uint64_t *pointer, uint64_t 
   const Object &object = program.objects[pointer[kPointerObject]];
   auto [memory, size] = memoryOf(object);
   const uint64_t offset = pointer[kPointerOffset];
+  if (offset >= kBadOffset && limits.robustImages && object.resource && object.resource->format)
+    return nullptr; // a pointer to a texel outside, counted when it was made
   if (offset >= kBadOffset) {
     fail(*code.inst,
          std::string(what) + " of " + nameOf(object) + " with an index outside of its array");
     return nullptr;
   }
   if (bytes > size || offset > size - bytes) {
+    if (limits.robustBuffers && object.home == Object::Home::Resource) {
+      ++result.outside;
+      return nullptr;
+    }
     fail(*code.inst, std::string(what) + " of " + std::to_string(bytes) + " bytes at byte " +
                          std::to_string(offset) + " of " + nameOf(object) + ", which has " +
                          std::to_string(size));
@@ -148,12 +163,12 @@ bool Machine::load(const Code &code) {
   if (layout.leaves.size() != code.words)
     return fail(*code.inst, "unsupported load through a pointer to another type");
   const std::byte *bytes = bytesAt(code, pointer, layout.extent, "load");
-  if (!bytes)
-    return false;
+  if (!bytes) {
+    std::fill_n(out(code), code.words, 0);
+    return !fault;
+  }
   report(code, AccessKind::Load, pointer, layout);
   loadWords(layout, bytes, out(code));
-  if (interest.accesses)
-    ++now->instances[code.access];
   return true;
 }
 
@@ -164,11 +179,9 @@ bool Machine::store(const Code &code) {
     return fail(*code.inst, "unsupported store through a pointer to another type");
   std::byte *bytes = bytesAt(code, pointer, layout.extent, "store");
   if (!bytes)
-    return false;
+    return !fault;
   report(code, AccessKind::Store, pointer, layout);
   storeWords(layout, in(code, 1), bytes);
-  if (interest.accesses)
-    ++now->instances[code.access];
   return true;
 }
 
@@ -179,16 +192,18 @@ bool Machine::copyMemory(const Code &code) {
   if (to.leaves.size() != from.leaves.size())
     return fail(*code.inst, "unsupported copy between pointers to different types");
   const std::byte *read = bytesAt(code, source, from.extent, "load");
-  std::byte *written = read ? bytesAt(code, target, to.extent, "store") : nullptr;
-  if (!written)
+  std::byte *written = fault ? nullptr : bytesAt(code, target, to.extent, "store");
+  if (fault)
     return false;
-  report(code, AccessKind::Load, source, from);
-  report(code, AccessKind::Store, target, to);
-  scratch.resize(from.leaves.size());
-  loadWords(from, read, scratch.data());
-  storeWords(to, scratch.data(), written);
-  if (interest.accesses)
-    ++now->instances[code.access];
+  scratch.assign(from.leaves.size(), 0);
+  if (read) {
+    report(code, AccessKind::Load, source, from);
+    loadWords(from, read, scratch.data());
+  }
+  if (written) {
+    report(code, AccessKind::Store, target, to);
+    storeWords(to, scratch.data(), written);
+  }
   return true;
 }
 

@@ -110,11 +110,27 @@ TEST(Memory, AnAccessPastTheEndNamesItsInstructionAndVariable) {
   EXPECT_EQ(kernel.words(0)[3], 1u);
   kernel.setWords(0, {4, 0, 0, 7});
   kernel.run({1, 1, 1});
-  EXPECT_THAT(kernel.failed,
-              HasSubstr("kernel.comp:5: store of 4 bytes at byte 16 of 'o', which has 16"));
+  EXPECT_THAT(
+      kernel.failed,
+      HasSubstr(
+          "kernel.comp:5: store of 4 bytes at byte 16 of 'o' (set 0 binding 0), which has 16"));
   kernel.setWords(0, {UINT32_MAX});
   kernel.run({1, 1, 1});
   EXPECT_THAT(kernel.failed, HasSubstr("of 'o'"));
+}
+
+TEST(Memory, RobustBuffersReadZeroAndDropWrites) {
+  Kernel kernel = Kernel::glsl(kOne + kOut +
+                               "void main() { uint k = o.v[0]; o.v[1] = o.v[k] + 5; o.v[k] = 9;\n"
+                               "  o.v[2] = atomicAdd(o.v[k + 1], 3u); }\n");
+  kernel.setWords(0, {7, 1, 1, 1});
+  Limits limits;
+  limits.robustBuffers = true;
+  kernel.run({1, 1, 1}, {Dim3{0, 0, 0}}, false, limits);
+  ASSERT_EQ(kernel.failed, "");
+  EXPECT_THAT(kernel.words(0), ElementsAre(7, 5, 0, 1));
+  EXPECT_EQ(kernel.result.outside, 3u);
+  EXPECT_EQ(runs(kernel, "o", AccessKind::Store), (Runs{{4, 4}, {8, 4}}));
 }
 
 TEST(Memory, AnIndexPastAnArrayInsideABlockIsNoAccessToItsNeighbour) {
@@ -128,7 +144,8 @@ TEST(Memory, AnIndexPastAnArrayInsideABlockIsNoAccessToItsNeighbour) {
     if (k == 3)
       EXPECT_EQ(kernel.failed, "");
     else
-      EXPECT_THAT(kernel.failed, HasSubstr("store of 'b' with an index outside of its array"));
+      EXPECT_THAT(kernel.failed,
+                  HasSubstr("store of 'b' (set 0 binding 1) with an index outside of its array"));
   }
   kernel.setWords(0, {9});
   kernel.run({1, 1, 1});
@@ -196,14 +213,16 @@ TEST(Memory, TexelsOutsideOfAnImageAreAFaultUnlessAskedFor) {
   Kernel kernel = Kernel::glsl(
       kOne + "layout(set = 0, binding = 0, r32ui) uniform uimage2D u;\n"
              "void main() { imageStore(u, ivec2(0), imageLoad(u, ivec2(64, 1)) + 3u);\n"
-             "  imageStore(u, ivec2(-1, 0), uvec4(9)); }\n");
+             "  imageStore(u, ivec2(-1, 0), uvec4(9)); imageAtomicAdd(u, ivec2(0, 64), 5u); }\n");
   kernel.run({1, 1, 1});
-  EXPECT_THAT(kernel.failed,
-              HasSubstr("image read at (64, 1, 0) of 'u', which has 64x64x1 texels"));
+  EXPECT_THAT(
+      kernel.failed,
+      HasSubstr("image read at (64, 1, 0) of 'u' (set 0 binding 0), which has 64x64x1 texels"));
   Limits limits;
   limits.robustImages = true;
   kernel.run({1, 1, 1}, {Dim3{0, 0, 0}}, false, limits);
   EXPECT_EQ(kernel.failed, "");
+  EXPECT_EQ(kernel.result.outside, 3u);
   EXPECT_EQ(kernel.words(0)[0], 3u);
 }
 

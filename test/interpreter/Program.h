@@ -74,7 +74,8 @@ struct Code {
     Call,         ///< copies of the arguments; `a`: code of the callee
     Return,
     Barrier,
-    Stop, ///< OpUnreachable
+    Subgroup, ///< what a subgroup does together; `b`: the group operation
+    Stop,     ///< OpUnreachable
     Unsupported,
   };
   Kind kind = Kind::Unsupported;
@@ -139,7 +140,8 @@ struct Program {
   uint32_t registers = 0;
   uint32_t entryCode = 0;
   uint32_t numAccesses = 0, numCycles = 0;
-  bool hasBarriers = false;
+  bool keepsInvocations = false; ///< they stop, and go on later
+  std::vector<uint32_t> headers; ///< code at which each cycle's header starts
 };
 
 /// Writes a value as bytes. `bytes` must have room for the layout's size.

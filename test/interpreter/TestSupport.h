@@ -10,6 +10,7 @@
 #include "interpreter/Interpreter.h"
 
 #include "../differential/Harness.h"
+#include "Vulkan/Compare.h"
 #include "Vulkan/Runner.h"
 
 #include "gtest/gtest.h"
@@ -80,6 +81,24 @@ struct Kernel {
 Result<vulkan::RunResult> runOnDevice(const differential::Compiled &compiled,
                                       const vulkan::KernelInstance &instance, const Dim3 &localSize,
                                       const Dim3 &groups, std::vector<vulkan::SpecValue> spec = {});
+
+/// How many values an expression is computed for.
+inline constexpr uint32_t kCount = 64;
+
+/// What expressions over a, b and c are made of.
+struct Domain {
+  std::string prologue; ///< extensions
+  std::string type;     ///< of a, b and c
+  std::string result;   ///< of the outputs
+  std::string convert;  ///< from an expression to the result
+  uint32_t bytes;       ///< of a value
+  uint32_t resultBytes;
+};
+
+/// Runs the expressions in the interpreter and on a device: a, b and c are `values`, kCount each.
+/// Nothing where no device has what they need.
+void compareExpressions(const Domain &domain, const std::vector<std::string> &expressions,
+                        const std::vector<std::byte> &values, const vulkan::CompareRule &rule);
 
 } // namespace tailor::interp
 

@@ -13,80 +13,13 @@
 #include "interpreter/TestSupport.h"
 
 #include "Tuning/Fill.h"
-#include "Vulkan/Compare.h"
 
 #include <cmath>
-#include <iostream>
 
 using namespace tailor;
 using namespace tailor::interp;
 
 namespace {
-
-constexpr uint32_t kCount = 64;
-
-struct Domain {
-  std::string prologue; ///< extensions
-  std::string type;     ///< of a, b and c
-  std::string result;   ///< of the outputs
-  std::string convert;  ///< from an expression to the result
-  uint32_t bytes;       ///< of a value
-  uint32_t resultBytes;
-};
-
-std::string sourceOf(const Domain &domain, const std::vector<std::string> &expressions) {
-  std::string n = std::to_string(kCount);
-  std::string text = domain.prologue + "layout(local_size_x = " + n + ") in;\n" +
-                     "layout(std430, set = 0, binding = 0) readonly buffer In { " + domain.type +
-                     " v[]; } inputs;\n"
-                     "layout(std430, set = 0, binding = 1) buffer Out { " +
-                     domain.result +
-                     " v[]; } o;\nvoid main() {\n  uint i = gl_LocalInvocationIndex;\n  " +
-                     domain.type + " a = inputs.v[i], b = inputs.v[i + " + n +
-                     "], c = inputs.v[i + 2 * " + n + "];\n";
-  for (size_t at = 0; at < expressions.size(); ++at)
-    text += "  o.v[i + " + std::to_string(at * kCount) + "] = " + domain.convert + "(" +
-            expressions[at] + ");\n";
-  return text + "}\n";
-}
-
-/// Runs the expressions in both places; `rule` of the results.
-void compareExpressions(const Domain &domain, const std::vector<std::string> &expressions,
-                        const std::vector<std::byte> &values, const vulkan::CompareRule &rule) {
-  if (differential::noDevices())
-    GTEST_SKIP() << "no Vulkan device";
-  Kernel kernel = Kernel::glsl(sourceOf(domain, expressions));
-  vulkan::KernelInstance instance;
-  instance.resources.resize(2);
-  instance.resources[0].bytes = values.size();
-  instance.resources[0].fill = vulkan::InitialFill::Bytes;
-  instance.resources[0].initial = values;
-  instance.resources[1].binding = 1;
-  instance.resources[1].bytes = expressions.size() * kCount * domain.resultBytes;
-  instance.resources[1].output = true;
-  Result<vulkan::RunResult> expected =
-      runOnDevice(kernel.compiled, instance, {kCount, 1, 1}, {1, 1, 1});
-  if (!expected &&
-      textOf(expected.diagnostic()).find("which the device does not have") != std::string::npos) {
-    std::cout << "not compared: " << textOf(expected.diagnostic()) << "\n";
-    return;
-  }
-  ASSERT_TRUE(bool(expected)) << textOf(expected.diagnostic());
-
-  kernel.inputs = inputsOf(instance);
-  kernel.run({kCount, 1, 1});
-  ASSERT_EQ(kernel.failed, "");
-  EXPECT_EQ(kernel.result.undefined, 0u);
-  const std::vector<std::byte> &actual = kernel.inputs.resources[Slot{0, 1, 0}].data;
-  const size_t part = size_t{kCount} * domain.resultBytes;
-  for (size_t at = 0; at < expressions.size(); ++at) {
-    std::span<const std::byte> theirs(expected->outputs[0].bytes.data() + at * part, part);
-    Result<vulkan::Comparison> compared =
-        vulkan::compare(theirs, {actual.data() + at * part, part}, rule);
-    ASSERT_TRUE(bool(compared));
-    EXPECT_TRUE(compared->equal()) << expressions[at] << ": " << compared->str();
-  }
-}
 
 /// Edges of an integer type first, then random bits.
 std::vector<std::byte> integers(uint32_t bytes) {
