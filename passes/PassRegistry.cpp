@@ -9,6 +9,7 @@
 #include "passes/CanonicalizeWorkgroupSize.h"
 #include "passes/FreezeSpecConstants.h"
 #include "passes/Pipelines.h"
+#include "passes/PrintAffine.h"
 #include "passes/PrintCanonicalForm.h"
 #include "passes/PrintCertificate.h"
 #include "passes/PrintCfg.h"

@@ -29,6 +29,23 @@ static void printRefusal(llvm::raw_ostream &os, const Diagnostic &why) {
     line(note.location, "note: " + note.text);
 }
 
+/// The techniques after resize, a line or more each.
+static void printVerdict(llvm::raw_ostream &os, const Certificate &certificate,
+                         Technique technique) {
+  const TechniqueVerdict &verdict = certificate.verdict(technique);
+  os << "  " << nameOf(technique) << ": "
+     << sizesText(technique, verdict, certificate.authored.size) << "\n";
+  if (verdict.refusal) {
+    printRefusal(os, *verdict.refusal);
+    return;
+  }
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (verdict.axisRefusal[axis]) {
+      os << "    not along " << kAxisName[axis] << ":\n";
+      printRefusal(os, *verdict.axisRefusal[axis]);
+    }
+}
+
 Result<Change> PrintCertificate::run(Module &module, PassContext &context) {
   Result<EntryPoint> entry =
       findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
@@ -42,7 +59,7 @@ Result<Change> PrintCertificate::run(Module &module, PassContext &context) {
   os << "  authored size: " << certificate->authored.size.str() << "\n";
   os << "  resize: " << (certificate->resizeLegal() ? "legal" : "refused") << "\n";
   if (!certificate->resizeLegal())
-    printRefusal(os, *certificate->resizeRefusal);
+    printRefusal(os, *certificate->resizeRefusal());
   else
     os << "  ids to rewrite: " << (certificate->rewrite.needed ? "yes" : "no") << "\n";
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -55,6 +72,9 @@ Result<Change> PrintCertificate::run(Module &module, PassContext &context) {
     if (certificate->coverRefusal[axis])
       printRefusal(os, *certificate->coverRefusal[axis]);
   }
+  for (Technique technique : kTechniques)
+    if (technique != Technique::Resize)
+      printVerdict(os, *certificate, technique);
   return Change::Unchanged;
 }
 

@@ -79,7 +79,7 @@ Result<Change> Resize::run(Module &module, PassContext &context) {
                        authored->size.str(),
                    ErrorKind::Internal);
   if (!certificate->resizeLegal())
-    return failure(*certificate->resizeRefusal);
+    return failure(*certificate->resizeRefusal());
   if (Status modes = checkModes(module, *entry); !modes)
     return modes.takeFailure();
   if (certificate->rewrite.needed)

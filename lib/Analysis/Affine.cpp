@@ -194,6 +194,10 @@ std::optional<AffineAddress> AffineAnalysis::address(Id pointer) const {
   return impl->address(pointer);
 }
 
+AffineExpr AffineAnalysis::scaled(const AffineExpr &expr, int64_t factor) const {
+  return affine::scale(expr, factor, 64);
+}
+
 std::optional<int64_t> AffineAnalysis::difference(const AffineExpr &a, const AffineExpr &b) const {
   std::optional<AffineExpr> rest = affine::add(a, affine::scale(b, -1, 64), 64);
   if (!rest || !rest->isConstant())

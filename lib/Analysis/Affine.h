@@ -153,7 +153,8 @@ public:
   /// an index is.
   std::optional<AffineAddress> address(Id pointer) const;
 
-  /// Both compare the polynomials' difference: nullopt where it is not a constant.
+  /// a - b as a number; nullopt where symbols are left in it.
+  AffineExpr scaled(const AffineExpr &expr, int64_t factor) const;
   std::optional<int64_t> difference(const AffineExpr &a, const AffineExpr &b) const;
   /// The polynomial that multiplies the symbol, where the expression is linear in it; zero where
   /// it does not occur. nullopt: it occurs squared.

@@ -97,9 +97,9 @@ static std::optional<AffineTerm> multiply(const AffineTerm &a, const AffineTerm 
   unsigned degree = a.degree(), other = b.degree();
   if (degree + other > AffineTerm::kMaxDegree)
     return std::nullopt;
-  AffineTerm product = a;
-  std::copy_n(b.symbols.begin(), other, product.symbols.begin() + degree);
-  std::sort(product.symbols.begin(), product.symbols.begin() + degree + other);
+  AffineTerm product;
+  std::merge(a.symbols.begin(), a.symbols.begin() + degree, b.symbols.begin(),
+             b.symbols.begin() + other, product.symbols.begin());
   product.coefficient = wrappingMultiply(a.coefficient, b.coefficient);
   return product;
 }

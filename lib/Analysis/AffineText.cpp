@@ -43,7 +43,10 @@ static std::string pathName(const Module &module, ConstantEvaluator &constants,
     }
     name += part;
   }
-  return name.empty() ? module.name(path.variable->result()) : name;
+  if (!name.empty())
+    return name;
+  std::string block = pointer ? module.name(pointer->pointee) : "%";
+  return block.front() == '%' ? module.name(path.variable->result()) : block;
 }
 
 static std::string hostName(const Module &module, ConstantEvaluator &constants,
@@ -147,8 +150,10 @@ std::string AffineSolver::str(const AffineExpr &expr) const {
     if (!used[at])
       parts.emplace_back(nameWithout(term, AffineTerm::kNone, ""), term.coefficient);
   }
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  // What is subtracted comes last: "n - lid.x".
+  std::stable_sort(parts.begin(), parts.end(), [](const auto &a, const auto &b) {
+    return std::pair(a.second < 0, a.first) < std::pair(b.second < 0, b.first);
+  });
   std::string text;
   auto append = [&](int64_t coefficient, const std::string &name) {
     bool isNegative = coefficient < 0;

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Certificate.h"
 
-#include "Analysis/CanonicalForm.h"
 #include "Analysis/FactGathering.h"
 #include "Analysis/GroupIndependence.h"
 #include "Analysis/Guards.h"
-#include "Analysis/IdDependence.h"
+#include "Analysis/KernelAnalysis.h"
 #include "Analysis/Opcodes.h"
 
 #include <algorithm>
@@ -18,36 +17,6 @@
 namespace tailor {
 
 namespace {
-
-/// The value of a constant that the host leaves alone.
-uint64_t defaultOf(const Instruction &constant) {
-  return constant.opcode() == spv::Op::OpSpecConstant
-             ? constant.literal64(0)
-             : constant.opcode() == spv::Op::OpSpecConstantTrue;
-}
-
-/// The values of the specialization constants that the size hangs off: the host's, else the
-/// defaults. Where several constants share a SpecId and differ in their defaults, the id has no one
-/// value without the host: it is left out, and what is computed from it is unknown.
-SpecMap sizeSpecialization(const Module &module, const EntryPoint &entry, const SpecMap &spec) {
-  std::set<uint32_t> ids = specIdsOfSize(module, entry), ambiguous;
-  SpecMap values;
-  for (const Instruction &inst : module.section(Section::Globals)) {
-    if (!isSpecConstant(inst.opcode()))
-      continue;
-    std::optional<uint32_t> id = module.decoration(inst.result(), spv::Decoration::SpecId);
-    if (!id || !ids.contains(*id))
-      continue;
-    if (auto given = spec.find(*id); given != spec.end())
-      values[*id] = given->second;
-    else if (auto [known, isNew] = values.try_emplace(*id, defaultOf(inst));
-             !isNew && known->second != defaultOf(inst))
-      ambiguous.insert(*id);
-  }
-  for (uint32_t id : ambiguous)
-    values.erase(id);
-  return values;
-}
 
 bool isSubgroupInput(const std::string &builtIn) {
   return builtIn.find("Subgroup") != std::string::npos;
@@ -92,52 +61,74 @@ bool readsReconstructedIds(const KernelFacts &facts) {
 
 } // namespace
 
-Result<Certificate> certify(const Module &module, const EntryPoint &entry, const SpecMap &spec) {
-  Result<WorkgroupSize> size = readWorkgroupSize(module, entry, spec);
-  if (!size)
-    return size.takeFailure();
-  Result<CanonicalForm> form = CanonicalForm::create(module, entry);
-  if (!form)
-    return form.takeFailure();
-  ControlFlow flow(form->function());
-  IdDependence ids(*form, flow, size->size, sizeSpecialization(module, entry, spec));
-  ConstantEvaluator constants(form->module(), spec);
-
+Certificate certify(const KernelAnalysis &kernel) {
+  const CanonicalForm &form = kernel.form();
   Certificate certificate;
-  certificate.entryPoint = entry.name();
-  certificate.authored = *size;
-  certificate.facts = gatherFacts(*form, flow, constants);
-  certificate.resizeRefusal = refuseGroupDependence(*form, flow, ids);
+  certificate.entryPoint = form.entry().name();
+  certificate.authored = kernel.authored();
+  certificate.facts = gatherFacts(kernel);
+  certificate.verdicts =
+      judgeTechniques(kernel, refuseGroupDependence(form, kernel.flow(), kernel.ids()));
   certificate.facts.kernelClass = classify(certificate);
-  certificate.usesAxis = usedAxes(*form, flow, ids);
+  certificate.usesAxis = usedAxes(form, kernel.flow(), kernel.ids());
   certificate.rewrite.needed = readsReconstructedIds(certificate.facts);
-  if (certificate.resizeRefusal) {
-    for (const std::string &step : form->incomplete())
-      certificate.resizeRefusal->addNote(Location::inFile(module.source.file),
-                                         "the canonical form is incomplete: " + step + " failed");
-    return certificate;
+  for (TechniqueVerdict &verdict : certificate.verdicts)
+    for (const std::string &step : form.incomplete())
+      if (verdict.refusal)
+        verdict.refusal->addNote(Location::inFile(form.authoredModule().source.file),
+                                 "the canonical form is incomplete: " + step + " failed");
+  if (certificate.resizeLegal() || certificate.verdict(Technique::Remap).legal()) {
+    GuardResult guards = findGuards(form, kernel.flow(), kernel.ids(), kernel.affine());
+    certificate.bounds = std::move(guards.bounds);
+    certificate.coverRefusal = std::move(guards.refusal);
   }
-  GuardResult guards = findGuards(*form, flow, ids);
-  certificate.bounds = std::move(guards.bounds);
-  certificate.coverRefusal = std::move(guards.refusal);
   return certificate;
 }
 
-Result<Dispatch> resizeDispatch(const Certificate &certificate, const Dim3 &size, bool allowCover) {
-  if (certificate.resizeRefusal)
-    return failure(*certificate.resizeRefusal);
-  Dispatch dispatch{DispatchRule::Exact, certificate.authored.size, size, {}};
+Result<Certificate> certify(const Module &module, const EntryPoint &entry, const SpecMap &spec) {
+  Result<KernelAnalysis> kernel = KernelAnalysis::create(module, entry, spec);
+  if (!kernel)
+    return kernel.takeFailure();
+  return certify(*kernel);
+}
+
+static Failure notThatSize(const Certificate &certificate, Technique technique, const Dim3 &size) {
+  const TechniqueVerdict &verdict = certificate.verdict(technique);
+  const Dim3 &authored = certificate.authored.size;
+  if (technique == Technique::Pack)
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (size[axis] != authored[axis] && size[axis] % authored[axis] == 0 &&
+          verdict.axisRefusal[axis])
+        return failure(*verdict.axisRefusal[axis]);
+  return failure({}, std::string(nameOf(technique)) + " does not make " + size.str() + " of " +
+                         authored.str());
+}
+
+Result<Dispatch> dispatchOf(const Certificate &certificate, Technique technique, const Dim3 &size,
+                            bool allowCover) {
+  const TechniqueVerdict &verdict = certificate.verdict(technique);
+  if (verdict.refusal)
+    return failure(*verdict.refusal);
+  const Dim3 &authored = certificate.authored.size;
+  if (size.product() == 0)
+    return failure({}, "a workgroup size has no zero axis");
+  if (size != authored && !allowsSize(technique, verdict, authored, size))
+    return notThatSize(certificate, technique, size);
+  Dispatch dispatch{DispatchRule::Exact, authored, size, {}};
+  if (technique == Technique::Coarsen || technique == Technique::Swizzle)
+    return Dispatch{DispatchRule::Same, {}, {}, {}};
+  if (technique == Technique::Pack || technique == Technique::Respecialize)
+    return dispatch;
   bool allGuarded = true;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    if (size[axis] == 0)
-      return failure({}, "a workgroup size has no zero axis");
-    if (certificate.authored.size[axis] % size[axis] == 0)
+    if (authored[axis] % size[axis] == 0)
       continue;
     const std::vector<DispatchBound> &bounds = certificate.bounds[axis];
     allGuarded &= !bounds.empty();
     dispatch.bounds.insert(dispatch.bounds.end(), bounds.begin(), bounds.end());
   }
-  if (allowCover && allGuarded && !dispatch.bounds.empty())
+  bool keepsCount = technique == Technique::Resize || !verdict.readsGroupCount;
+  if (allowCover && allGuarded && keepsCount && !dispatch.bounds.empty())
     dispatch.rule = DispatchRule::Cover;
   else
     dispatch.bounds.clear();

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The proof behind the technique `resize` (docs/legality.md): that a kernel's
-// behaviour depends on the global id alone, and on which axes its side effects
-// are under a bounds check. What is not proven is refused, with the instruction
-// that stopped the proof.
+// For each technique the proof that it is legal, or the instruction that stopped
+// the proof (Analysis/Legality.h, docs/legality.md), and on which axes the side
+// effects of a kernel are under a bounds check.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TAILOR_ANALYSIS_CERTIFICATE_H
@@ -16,6 +15,7 @@
 
 #include "Analysis/Dispatch.h"
 #include "Analysis/Facts.h"
+#include "Analysis/Legality.h"
 #include "IR/Module.h"
 #include "IR/WorkgroupSize.h"
 #include "Support/Result.h"
@@ -36,9 +36,18 @@ struct Certificate {
   WorkgroupSize authored;
   KernelFacts facts;
 
+  std::array<TechniqueVerdict, kNumTechniques> verdicts; ///< by technique
+  const TechniqueVerdict &verdict(Technique technique) const {
+    return verdicts[static_cast<size_t>(technique)];
+  }
+  TechniqueVerdict &verdict(Technique technique) {
+    return verdicts[static_cast<size_t>(technique)];
+  }
   /// Why `resize` is refused; empty when it is legal.
-  std::optional<Diagnostic> resizeRefusal;
-  bool resizeLegal() const { return !resizeRefusal; }
+  const std::optional<Diagnostic> &resizeRefusal() const {
+    return verdict(Technique::Resize).refusal;
+  }
+  bool resizeLegal() const { return !resizeRefusal(); }
   IdRewrite rewrite;
 
   /// Per axis: the bounds under which all side effects stand, and all accesses that an invocation
@@ -57,13 +66,22 @@ struct Certificate {
 /// in the certificate.
 Result<Certificate> certify(const Module &module, const EntryPoint &entry,
                             const SpecMap &spec = {});
+/// The same for a kernel that was analysed already.
+Certificate certify(const KernelAnalysis &kernel);
 
-/// The dispatch rule of `resize` to `size`: Exact where size divides the authored size on each axis
-/// (it then divides every grid) or where some needed axis is not guarded; Cover where every axis on
-/// which size does not divide the authored size is guarded and `allowCover` holds. Fails with the
-/// certificate's refusal.
-Result<Dispatch> resizeDispatch(const Certificate &certificate, const Dim3 &size,
-                                bool allowCover = true);
+/// The dispatch rule of a technique's variant of `size`.
+/// Resize and remap: Exact where size divides the authored size on each axis (it then divides every
+/// grid) or where some needed axis is not guarded; Cover where every axis on which size does not
+/// divide the authored size is guarded and `allowCover` holds (and, for remap, the kernel does not
+/// read the number of groups). Guarded is open to both for every size, once the variant is given
+/// the grid. Pack and respecialize: Exact. Coarsen and swizzle: Same. Fails with the certificate's
+/// refusal, or where the technique does not give that size.
+Result<Dispatch> dispatchOf(const Certificate &certificate, Technique technique, const Dim3 &size,
+                            bool allowCover = true);
+inline Result<Dispatch> resizeDispatch(const Certificate &certificate, const Dim3 &size,
+                                       bool allowCover = true) {
+  return dispatchOf(certificate, Technique::Resize, size, allowCover);
+}
 
 } // namespace tailor
 

@@ -131,10 +131,19 @@ static std::string text(const UniformExpr &expr, unsigned depthLeft) {
 
 std::string UniformExpr::str() const { return text(*this, kMaxUniformDepth); }
 
+static std::string idText(unsigned axis) {
+  return std::string("gid.") + (axis < 3 ? kAxisName[axis] : '?');
+}
+
 std::string DispatchBound::str() const {
-  std::string id = "gid.";
-  id += axis < 3 ? kAxisName[axis] : '?';
-  return id + (inclusive ? " <= " : " < ") + bound.str();
+  std::string sum;
+  for (const BoundTerm &term : terms) {
+    bool isOne = term.factor == UniformExpr::constant(1);
+    sum += (sum.empty() ? "" : " + ") + (isOne ? "" : term.factor.str() + "*") + idText(term.axis);
+  }
+  if (!terms.empty() && offset != UniformExpr::constant(0))
+    sum += " + " + offset.str();
+  return (terms.empty() ? idText(axis) : sum) + (inclusive ? " <= " : " < ") + bound.str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,7 +218,41 @@ std::optional<uint64_t> evaluateBound(const DispatchBound &bound,
   if (!value)
     return std::nullopt;
   int64_t last = bound.isSigned ? int64_t{static_cast<int32_t>(*value)} : int64_t{*value};
-  return static_cast<uint64_t>(std::max<int64_t>(last + (bound.inclusive ? 1 : 0), 0));
+  uint64_t count = static_cast<uint64_t>(std::max<int64_t>(last + (bound.inclusive ? 1 : 0), 0));
+  if (bound.terms.empty())
+    return count;
+  // The smallest id whose term alone reaches the bound: the other terms are not negative.
+  std::optional<uint32_t> offset = evaluate(bound.offset, leafValue), factor;
+  for (const BoundTerm &term : bound.terms)
+    if (term.axis == bound.axis)
+      factor = evaluate(term.factor, leafValue);
+  if (!offset || !factor || *factor == 0)
+    return std::nullopt;
+  return count <= *offset ? 0 : (count - *offset + *factor - 1) / *factor;
+}
+
+/// The largest sum that is compared in the grid that the variant runs, the invocations past the
+/// authored grid too; nullopt where it is not known.
+static std::optional<uint64_t> largestSum(const DispatchBound &bound, const Dispatch &dispatch,
+                                          const Dim3 &groups, const UniformLeafValue &leafValue) {
+  std::optional<uint32_t> offset = evaluate(bound.offset, leafValue);
+  if (!offset)
+    return std::nullopt;
+  uint64_t sum = *offset;
+  for (const BoundTerm &term : bound.terms) {
+    std::optional<uint32_t> factor = evaluate(term.factor, leafValue);
+    if (!factor || term.axis > 2)
+      return std::nullopt;
+    const uint64_t grid = uint64_t{groups[term.axis]} * dispatch.mul[term.axis];
+    const uint64_t div = dispatch.div[term.axis];
+    if (div == 0)
+      return std::nullopt;
+    // 32 bits each: no product of them wraps in 64.
+    const uint64_t last = std::min<uint64_t>((grid + div - 1) / div * div - 1, UINT32_MAX);
+    constexpr uint64_t kFarTooLarge = uint64_t{1} << 62;
+    sum = std::min(sum + std::min(uint64_t{*factor} * last, kFarTooLarge), kFarTooLarge);
+  }
+  return sum;
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,6 +317,13 @@ Status checkCover(const Dispatch &dispatch, const Dim3 &groups, const Dim3 &auth
       return failure(Diagnostic::error({}, "the grid has " + std::to_string(grid) + " invocations" +
                                                onAxis(bound.axis) + ", the bound " + bound.str() +
                                                " lets " + std::to_string(*needed) + " take part")
+                         .withNote(bound.location, "the kernel compares with it here"));
+    if (bound.terms.empty())
+      continue;
+    std::optional<uint64_t> largest = largestSum(bound, dispatch, groups, leafValue);
+    if (!largest || *largest >= (bound.isSigned ? uint64_t{1} << 31 : uint64_t{1} << 32))
+      return failure(Diagnostic::error({}, "a sum that is compared in " + bound.str() +
+                                               " could wrap in the grid of the variant")
                          .withNote(bound.location, "the kernel compares with it here"));
   }
   return success();

@@ -88,21 +88,34 @@ using UniformLeafValue = std::function<std::optional<uint32_t>(const UniformExpr
 /// divisor, a signed quotient that overflows, a shift by 32 or more). Never a guess.
 std::optional<uint32_t> evaluate(const UniformExpr &expr, const UniformLeafValue &leafValue);
 
-/// Some side effects happen only where GlobalInvocationId[axis] < bound
-/// (<= when inclusive), compared as signed or unsigned 32-bit integers.
+/// factor · GlobalInvocationId[axis].
+struct BoundTerm {
+  unsigned axis = 0;
+  UniformExpr factor;
+  friend bool operator==(const BoundTerm &, const BoundTerm &) = default;
+};
+
+/// Some side effects happen only where a sum of global ids is below a bound (at most the bound when
+/// inclusive), compared as signed or unsigned 32-bit integers. The sum grows with `axis`, for which
+/// it is a bound: an invocation that is far enough along that axis is past it wherever it stands
+/// on the others.
 struct DispatchBound {
   unsigned axis = 0;
   UniformExpr bound;
   bool isSigned = false;
   bool inclusive = false;
   Location location; ///< the comparison
+  /// Empty: the sum is GlobalInvocationId[axis] itself. Else its terms, that of `axis` among them.
+  std::vector<BoundTerm> terms{};
+  UniformExpr offset{}; ///< what is added to the terms, where there are some
 
-  /// `gid.x < push_constant[0]`.
+  /// `gid.x < push_constant[0]`, `gid.x + push_constant[4]*gid.y < ...`.
   std::string str() const;
   friend bool operator==(const DispatchBound &, const DispatchBound &) = default;
 };
-/// Invocations on that axis that may have side effects: the bound as a count,
-/// 0 for a negative signed bound. nullopt when it cannot be evaluated.
+/// Invocations on that axis that may have side effects, wherever they stand on the others: the
+/// bound as a count, 0 for a negative signed bound. nullopt when it cannot be evaluated, or when
+/// the sum does not grow with the axis. That no sum wraps is for `checkCover` to say.
 std::optional<uint64_t> evaluateBound(const DispatchBound &bound,
                                       const UniformLeafValue &leafValue);
 
@@ -124,10 +137,10 @@ struct Dispatch {
 /// see negative ids there). No groups stay no groups. Does not look at bounds.
 Result<Dim3> variantGroups(const Dispatch &dispatch, const Dim3 &groups, const Dim3 &maxGroups);
 
-/// Whether the authored grid (groups·authored size) reaches every bound that `Cover` rests on.
-/// Fails, naming axis, grid and bound, when it does not or when a bound cannot be evaluated from
-/// the host's values. Holds for every other rule, and for a dispatch without groups, where the
-/// variant runs nothing either.
+/// Whether the authored grid (groups·authored size) reaches every bound that `Cover` rests on, and
+/// no compared sum wraps in the grid that the variant runs. Fails, naming axis, grid and bound,
+/// when not or when a bound cannot be evaluated from the host's values. Holds for every other rule,
+/// and for a dispatch without groups, where the variant runs nothing either.
 Status checkCover(const Dispatch &dispatch, const Dim3 &groups, const Dim3 &authoredSize,
                   const UniformLeafValue &leafValue);
 

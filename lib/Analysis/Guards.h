@@ -7,6 +7,7 @@
 #ifndef TAILOR_ANALYSIS_GUARDS_H
 #define TAILOR_ANALYSIS_GUARDS_H
 
+#include "Analysis/Affine.h"
 #include "Analysis/Dispatch.h"
 #include "Analysis/IdDependence.h"
 
@@ -23,8 +24,11 @@ struct GuardResult {
 
 /// Finds, for each axis, what an invocation past the authored grid must not do: side effects,
 /// reads whose address it computes itself, divisions by what it computes, loops; and the
-/// comparisons of GlobalId[axis] with a dispatch-uniform value that all of it is dominated by.
-GuardResult findGuards(const CanonicalForm &form, const ControlFlow &flow, const IdDependence &ids);
+/// comparisons of GlobalId[axis], or of a sum that grows with it, with a dispatch-uniform value
+/// that all of it is dominated by. Reads at addresses that are clamped to such a value need no
+/// comparison.
+GuardResult findGuards(const CanonicalForm &form, const ControlFlow &flow, const IdDependence &ids,
+                       const AffineAnalysis &affine);
 
 } // namespace tailor
 

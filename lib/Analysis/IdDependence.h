@@ -48,6 +48,8 @@ public:
   bool converged() const { return hasConverged; }
   const WrittenVariables &written() const { return writtenVariables; }
   ConstantEvaluator &constants() const { return evaluator; }
+  /// A variable that stands for the same descriptor is written.
+  bool isWrittenByAnotherName(const Instruction &variable) const;
   /// A storage buffer that nothing in the module writes, and that no other descriptor may alias.
   bool isConstantMemory(const Instruction &variable, MemorySpace space) const;
   /// The load or atomic reads memory that other invocations may write during the dispatch, without
@@ -68,7 +70,6 @@ private:
   AbstractValue constantValue(const Instruction &inst) const;
   AbstractValue current(Id id) const;
   AbstractValue spread(const AbstractScalar &scalar, Id type) const;
-  bool isWrittenByAnotherName(const Instruction &variable) const;
   void applyStores(const Instruction &inst);
   void storeTo(Id pointer, const AbstractScalar &stored);
   unsigned components(Id type) const;

@@ -129,6 +129,10 @@ private:
     bound.inclusive = table.inclusive();
     const fb::Place &place = *table.place();
     bound.location = {text(place.file()), place.line(), place.column(), place.word()};
+    list(table.terms(), bound.terms,
+         [&](const fb::BoundTerm &term) { return BoundTerm{term.axis(), expr(*term.factor())}; });
+    if (table.offset())
+      bound.offset = expr(*table.offset());
     return bound;
   }
 

@@ -108,8 +108,17 @@ private:
   Offset<fb::Bound> bound(const DispatchBound &bound) {
     auto expression = expr(bound.bound);
     auto where = place(bound.location);
+    Offsets<fb::BoundTerm> terms;
+    Offset<fb::Expr> offset;
+    if (!bound.terms.empty()) {
+      terms = list(bound.terms, [&](const BoundTerm &term) {
+        auto factor = expr(term.factor);
+        return fb::CreateBoundTerm(builder, static_cast<uint8_t>(term.axis), factor);
+      });
+      offset = expr(bound.offset);
+    }
     return fb::CreateBound(builder, static_cast<uint8_t>(bound.axis), expression, bound.isSigned,
-                           bound.inclusive, where);
+                           bound.inclusive, where, terms, offset);
   }
 
   Offset<fb::Dispatch> dispatch(const Dispatch &rule) {
@@ -215,6 +224,11 @@ private:
       total += 2 * kTable;
       add(bound.location.file);
       add(bound.bound);
+      add(bound.offset);
+      for (const BoundTerm &term : bound.terms) {
+        total += kTable;
+        add(term.factor);
+      }
     }
     if (variant.guard)
       add(variant.guard->kind);

@@ -304,8 +304,8 @@ Result<KernelInfo> describeKernel(const Module &module, const EntryPoint &entry,
   kernel.authoredSize = certificate.authored.size;
   kernel.spelling = nameOf(certificate.authored.spelling);
   kernel.facts = certificate.facts;
-  if (certificate.resizeRefusal)
-    kernel.refused.push_back(refusalOf("resize", *certificate.resizeRefusal));
+  if (certificate.resizeRefusal())
+    kernel.refused.push_back(refusalOf("resize", *certificate.resizeRefusal()));
   VariantInfo authored;
   authored.id = authored.technique = "authored";
   authored.localSize = certificate.authored.size;

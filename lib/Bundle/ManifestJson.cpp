@@ -82,6 +82,20 @@ void writeBound(OStream &json, const DispatchBound &bound) {
     json.attributeBegin("expr");
     writeExpr(json, bound.bound);
     json.attributeEnd();
+    if (bound.terms.empty())
+      return;
+    json.attributeArray("terms", [&] {
+      for (const BoundTerm &term : bound.terms)
+        json.object([&] {
+          json.attribute("axis", llvm::StringRef(&kAxisName[term.axis], 1));
+          json.attributeBegin("factor");
+          writeExpr(json, term.factor);
+          json.attributeEnd();
+        });
+    });
+    json.attributeBegin("offset");
+    writeExpr(json, bound.offset);
+    json.attributeEnd();
   });
 }
 

@@ -94,6 +94,18 @@ private:
         return refuse(kernel, variant, "has a bound on axis " + std::to_string(bound.axis));
       if (!isWellFormed(bound.bound))
         return refuse(kernel, variant, "has a bound that is not a well-formed expression");
+      bool growsWithAxis = bound.terms.empty();
+      for (const BoundTerm &term : bound.terms) {
+        if (term.axis > 2)
+          return refuse(kernel, variant, "has a bound on axis " + std::to_string(term.axis));
+        if (!isWellFormed(term.factor))
+          return refuse(kernel, variant, "has a bound that is not a well-formed expression");
+        growsWithAxis |= term.axis == bound.axis;
+      }
+      if (!isWellFormed(bound.offset))
+        return refuse(kernel, variant, "has a bound that is not a well-formed expression");
+      if (!growsWithAxis)
+        return refuse(kernel, variant, "has a bound that does not grow with its axis");
       isBounded[bound.axis] = true;
     }
     if (dispatch.rule == DispatchRule::Cover)

@@ -103,6 +103,8 @@ static std::string leaf(KernelContext &context) {
                                      "gl_WorkGroupID.y", "gl_NumWorkGroups.x",
                                      "gl_LocalInvocationID.z"});
   }
+  if (context.readsBefore && random.chance(20))
+    return "before";
   if (context.pure)
     return random.pick<std::string>({"gx", "gy", "gz", "index", "p.stride", "u.first.z",
                                      literal(random.below(9)), literal(random.below(4096))});

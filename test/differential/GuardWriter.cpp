@@ -40,7 +40,7 @@ static std::string boundOf(KernelContext &context, unsigned axis) {
 std::string insideCondition(KernelContext &context, unsigned axis) {
   const std::string x(1, kAxisName[axis]);
   const std::string g = "g" + x, bound = boundOf(context, axis);
-  switch (context.random.below(18)) {
+  switch (context.random.below(24)) {
   case 0:
     return "(" + bound + " > " + g + ")";
   case 1:
@@ -67,8 +67,46 @@ std::string insideCondition(KernelContext &context, unsigned axis) {
     return "(" + g + " - 1u < " + bound + ")";
   case 12:
     return "(" + g + " == " + std::to_string(context.bound[axis] / 2) + "u)";
+  case 13: // a sum that grows with the id
+    return "(" + g + " * 4u < " + bound + " * 4u)";
+  case 14:
+    return "(" + g + " * 3u + 2u < " + bound + " * 3u)";
+  case 15:
+    return "(" + g + " + p.zero < " + bound + ")";
+  case 16:
+    return "(int(" + g + ") * int(u.second.w - 8) < p.i" + x + ")";
+  case 17: // the linear index
+    return axis == 0   ? "(" + g + " + 5u < " + bound + " + 5u)"
+           : axis == 1 ? "(gy * p.stride + gx < p.stride * p.ny)"
+                       : "(index < p.rows * p.stride * p.nz)";
+  case 18: // of another row, where the grid is wider than that
+    return axis == 1 ? "(gy * p.nx + gx < p.nx * p.ny)" : "(gx + gy * 3u < p.nx * p.ny)";
   default:
     return "(" + g + " < " + bound + ")";
+  }
+}
+
+std::string readBefore(KernelContext &context) {
+  switch (context.random.below(9)) {
+  case 0:
+    return "b[min(gx, p.nx - 1u)]";
+  case 1:
+    return "b[clamp(int(gx) + 1, 0, max(p.ix, 1) - 1)]";
+  case 2:
+    return "b[min(uint(max(int(gx) - 2, 0)), p.count - 1u)]";
+  case 3:
+    return "(imageLoad(sized, clamp(ivec2(gx, gy), ivec2(0), imageSize(sized) - 1)).x + "
+           "b[min(gy, p.ny - 1u)])";
+  case 4:
+    return "b[min(gy, max(p.ny, 1u) - 1u) * p.stride + min(gx, max(p.nx, 1u) - 1u)]";
+  case 5: // not clamped, though it looks so
+    return "b[min(gx, b[3])]";
+  case 6:
+    return "b[max(gx, 0u)]";
+  case 7:
+    return "b[gx < p.nx ? gx : 0u]";
+  default:
+    return "b[min(gx * 2u, p.nx - 1u) % p.count]";
   }
 }
 

@@ -155,7 +155,7 @@ TEST_F(Harness, SeesALocalId) {
   Report report =
       reportOf("a[GY * p.stride + GX] = gl_LocalInvocationID.x;", {4, 4, 1}, [](Certificate &c) {
         ASSERT_FALSE(c.resizeLegal());
-        c.resizeRefusal.reset();
+        c.verdict(Technique::Resize).refusal.reset();
         c.rewrite.needed = false;
       });
   EXPECT_GE(report.wrong.size(), devices().size());
@@ -163,7 +163,7 @@ TEST_F(Harness, SeesALocalId) {
 
 TEST_F(Harness, SeesTheNumberOfGroups) {
   Report report = reportOf("a[GY * p.stride + GX] = gl_NumWorkGroups.x;", {4, 4, 1},
-                           [](Certificate &c) { c.resizeRefusal.reset(); });
+                           [](Certificate &c) { c.verdict(Technique::Resize).refusal.reset(); });
   EXPECT_THAT(report.text(), HasSubstr("elements differ"));
 }
 

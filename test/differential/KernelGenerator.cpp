@@ -253,7 +253,7 @@ GeneratedKernel generateKernel(uint64_t seed, uint32_t maxInvocations) {
   GeneratedKernel kernel;
   kernel.authored = random.pick(authoredSizes);
   kernel.groups = chooseGroups(random, kernel.authored);
-  KernelContext context{random, kernel.authored, {}, {}, false, 0, false, {}, 0};
+  KernelContext context{random, kernel.authored, {}, {}, false, 0, false, {}, false, 0};
   for (unsigned axis = 0; axis < 3; ++axis) {
     context.grid[axis] = kernel.authored[axis] * kernel.groups[axis];
     context.bound[axis] = chooseBound(random, context.grid[axis], kernel.authored[axis]);
@@ -278,8 +278,15 @@ GeneratedKernel generateKernel(uint64_t seed, uint32_t maxInvocations) {
   std::string ids;
   for (unsigned axis = 0; axis < 3; ++axis)
     ids += std::string("  uint g") + kAxisName[axis] + " = " + globalId(context, axis) + ";\n";
+  if (random.chance(25)) {
+    context.readsBefore = true;
+    context.preamble = "uint before;\n" + context.preamble;
+    ids += "  before = " + readBefore(context) + ";\n";
+  }
   EffectWriter effects(context);
   std::vector<std::string> list;
+  if (context.readsBefore)
+    list.push_back("a[index] = before + 1u;");
   for (unsigned left = 1 + random.below(3); left != 0; --left)
     list.push_back(effects.effect(2));
   std::string body = guarded(context, list);

@@ -64,7 +64,8 @@ struct KernelContext {
   unsigned dirt = 0;
   /// Values come from ids and uniform inputs alone, so that stores are the only hazards.
   bool pure = false;
-  std::string preamble; ///< functions and globals
+  std::string preamble;     ///< functions and globals
+  bool readsBefore = false; ///< a global `before` holds what was read in front of all checks
   unsigned names = 0;
   std::string fresh(const std::string &stem) { return stem + std::to_string(names++); }
 };
@@ -79,6 +80,8 @@ std::string valueExpr(KernelContext &context, unsigned depth);
 // GuardWriter.cpp
 /// A condition that holds inside the bound of `axis`: `gx < bound` in some spelling.
 std::string insideCondition(KernelContext &context, unsigned axis);
+/// A read in front of all checks, at an address that is clamped or looks like it.
+std::string readBefore(KernelContext &context);
 /// Puts bounds checks of some shape around `effects`.
 std::string guarded(KernelContext &context, const std::vector<std::string> &effects);
 

@@ -50,11 +50,11 @@ Certificate certificateOf(const std::string &glsl, const SpecMap &spec = {},
 }
 
 std::string reasonOf(const Certificate &certificate) {
-  if (!certificate.resizeRefusal)
+  if (!certificate.resizeRefusal())
     return "legal";
   std::string text;
   llvm::raw_string_ostream os(text);
-  print(os, *certificate.resizeRefusal);
+  print(os, *certificate.resizeRefusal());
   return os.str();
 }
 
@@ -485,7 +485,7 @@ TEST(CertificateBounds, AStoreOutsideTheGuardDefeatsIt) {
                            "if (GX < p.n) a[GX] = 1.0; else a[0] = 2.0;",
                            "if (GX >= p.n) { if (p.m > 3u) return; } a[GX] = 1.0;",
                            "if (GX < p.n || p.m > 3u) a[GX] = 1.0;", "if (GX > p.n) a[GX] = 1.0;",
-                           "if (p.n < GX) a[GX] = 1.0;", "if (GX + 1u < p.n) a[GX] = 1.0;",
+                           "if (p.n < GX) a[GX] = 1.0;", "if (GX - 1u < p.n) a[GX] = 1.0;",
                            "if (GX < b[0]) a[GX] = 1.0;", "if (GX < p.n + GX) a[GX] = 1.0;",
                            "if (GX < a[0]) a[GX] = 1.0;"}) {
     Certificate c = certificateOf(kHead + "void main() { " + body + " }");

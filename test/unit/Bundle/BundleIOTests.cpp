@@ -168,6 +168,12 @@ const InvalidCase kInvalid[] = {
      }},
     {"not a well-formed expression",
      [](Bundle &b) { resizedOf(b).dispatch.bounds[0].bound = chain(kMaxUniformDepth + 1); }},
+    {"a bound on axis 3", [](Bundle &b) { resizedOf(b).dispatch.bounds[2].terms[0].axis = 3; }},
+    {"does not grow with its axis", [](Bundle &b) { resizedOf(b).dispatch.bounds[2].axis = 2; }},
+    {"not a well-formed expression",
+     [](Bundle &b) { resizedOf(b).dispatch.bounds[2].terms[1].factor.operands.pop_back(); }},
+    {"not a well-formed expression",
+     [](Bundle &b) { resizedOf(b).dispatch.bounds[2].offset = chain(kMaxUniformDepth + 1); }},
     {"covers a grid without a bound on x",
      [](Bundle &b) { resizedOf(b).dispatch.bounds.erase(resizedOf(b).dispatch.bounds.begin()); }},
 };

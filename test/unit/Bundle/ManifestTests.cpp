@@ -132,31 +132,43 @@ TEST(Manifest, ValuesOfVariants) {
   EXPECT_EQ(resized.getString("evidence"), "proven");
   EXPECT_EQ(*resized.get("assumes"), Value(Array{"grid-covers-bound"}));
   EXPECT_EQ(resized.getObject("skipped")->size(), 1u);
-  EXPECT_EQ(*resized.get("dispatch"),
-            Value(Object{
-                {"rule", "cover"},
-                {"mul", Array{16, 16, 1}},
-                {"div", Array{64, 1, 1}},
-                {"bounds",
-                 Array{Object{{"axis", "x"},
-                              {"text", "gid.x <= (push_constant[4] - 1)"},
-                              {"signed", true},
-                              {"inclusive", true},
-                              {"location", "blur.comp:12:7"},
-                              {"expr",
-                               Object{{"op", "add"},
+  const Object one{{"op", "constant"}, {"value", 1}};
+  const Object width{{"op", "add"},
+                     {"operands", Array{Object{{"op", "push_constant"}, {"offset", 4}},
+                                        Object{{"op", "constant"}, {"value", UINT32_MAX}}}}};
+  EXPECT_EQ(
+      *resized.get("dispatch"),
+      Value(Object{
+          {"rule", "cover"},
+          {"mul", Array{16, 16, 1}},
+          {"div", Array{64, 1, 1}},
+          {"bounds",
+           Array{
+               Object{{"axis", "x"},
+                      {"text", "gid.x <= (push_constant[4] - 1)"},
+                      {"signed", true},
+                      {"inclusive", true},
+                      {"location", "blur.comp:12:7"},
+                      {"expr", Object{{"op", "add"},
                                       {"operands",
                                        Array{Object{{"op", "push_constant"}, {"offset", 4}},
                                              Object{{"op", "constant"}, {"value", UINT32_MAX}}}}}}},
-                       Object{{"axis", "y"},
-                              {"text", "gid.y < image_size(0,1).y"},
-                              {"signed", false},
-                              {"inclusive", false},
-                              {"location", "word 77"},
-                              {"expr", Object{{"op", "image_size"},
-                                              {"set", 0},
-                                              {"binding", 1},
-                                              {"component", 1}}}}}}}));
+               Object{{"axis", "y"},
+                      {"text", "gid.y < image_size(0,1).y"},
+                      {"signed", false},
+                      {"inclusive", false},
+                      {"location", "word 77"},
+                      {"expr",
+                       Object{{"op", "image_size"}, {"set", 0}, {"binding", 1}, {"component", 1}}}},
+               Object{{"axis", "y"},
+                      {"text", "gid.x + (push_constant[4] - 1)*gid.y + 3 <= 4096"},
+                      {"signed", false},
+                      {"inclusive", true},
+                      {"location", ""},
+                      {"expr", Object{{"op", "constant"}, {"value", 4096}}},
+                      {"terms", Array{Object{{"axis", "x"}, {"factor", Value(Object(one))}},
+                                      Object{{"axis", "y"}, {"factor", Value(Object(width))}}}},
+                      {"offset", Object{{"op", "constant"}, {"value", 3}}}}}}}));
   const Object &guarded = objectIn(kernel, "variants", 2);
   EXPECT_EQ(*guarded.get("guard"),
             Value(Object{{"kind", "push_constant"}, {"offset", 16}, {"bytes", 12}}));

@@ -59,6 +59,10 @@ inline Bundle sampleBundle() {
   resized.dispatch.bounds.push_back({0, width, true, true, Location::at("blur.comp", 12, 7)});
   resized.dispatch.bounds.push_back(
       {1, leaf(UniformExpr::Op::ImageSize, {0, 1, 1, 0}), false, false, Location::atWord("", 77)});
+  DispatchBound linear{1, UniformExpr::constant(4096), false, true, {}};
+  linear.terms = {{0, UniformExpr::constant(1)}, {1, width}};
+  linear.offset = UniformExpr::constant(3);
+  resized.dispatch.bounds.push_back(linear);
   resized.assumes = {"grid-covers-bound"};
   resized.why = "every side effect is under a bounds check";
   resized.skipped = {{"essl", "the format r32f needs an extension"}};

@@ -286,7 +286,7 @@ TEST(Resize, RefusesWithTheCertificatesDiagnostic) {
   Certificate certificate;
   certificate.entryPoint = "main";
   certificate.authored = {{4, 1, 1}, SizeSpelling::LocalSize, false};
-  certificate.resizeRefusal = Diagnostic::error(Location::at("k.comp", 3), "because");
+  certificate.verdict(Technique::Resize).refusal = Diagnostic::error(Location::at("k.comp", 3), "because");
   Diagnostics diagnostics;
   PassContext context{diagnostics, llvm::nulls(), {}, ""};
   std::vector<uint32_t> before = module.words();
@@ -295,7 +295,7 @@ TEST(Resize, RefusesWithTheCertificatesDiagnostic) {
   EXPECT_EQ(change.diagnostic().text, "because");
   EXPECT_EQ(module.words(), before);
   // A certificate of another size is no proof.
-  certificate.resizeRefusal.reset();
+  certificate.verdict(Technique::Resize).refusal.reset();
   certificate.authored.size = {16, 1, 1};
   change = Resize({{8, 1, 1}, "", &certificate}).run(module, context);
   ASSERT_FALSE(bool(change));

@@ -1,0 +1,176 @@
+//===- Analysis/GuardBounds.cpp -------------------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/GuardBounds.h"
+
+#include "Analysis/UniformExpression.h"
+#include "IR/Types.h"
+
+#include <algorithm>
+
+namespace tailor {
+
+std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) const {
+  using enum spv::Op;
+  // As `lower < upper` or `lower <= upper`.
+  unsigned lower = 0, upper = 1;
+  bool strict = true, isSigned = false;
+  spv::Op op = atom.inst->opcode();
+  switch (op) {
+  case OpULessThan:
+  case OpSLessThan:
+    break;
+  case OpULessThanEqual:
+  case OpSLessThanEqual:
+    strict = false;
+    break;
+  case OpUGreaterThan:
+  case OpSGreaterThan:
+    std::swap(lower, upper);
+    break;
+  case OpUGreaterThanEqual:
+  case OpSGreaterThanEqual:
+    std::swap(lower, upper);
+    strict = false;
+    break;
+  case OpIEqual:
+  case OpINotEqual:
+    if ((op == OpIEqual) != atom.truth)
+      return std::nullopt;
+    strict = false;
+    break;
+  default:
+    return std::nullopt;
+  }
+  isSigned = op == OpSLessThan || op == OpSLessThanEqual || op == OpSGreaterThan ||
+             op == OpSGreaterThanEqual;
+  bool isEquality = op == OpIEqual || op == OpINotEqual;
+  if (!atom.truth && !isEquality) { // not (a < b) is b <= a
+    std::swap(lower, upper);
+    strict = !strict;
+  }
+  auto component = [&](unsigned operand) {
+    AbstractValue value = ids.value(atom.inst->id(operand));
+    return atom.component < value.size() ? value[atom.component] : AbstractScalar();
+  };
+  if (isEquality && component(upper).isGlobalId(axis))
+    std::swap(lower, upper);
+  const Instruction *compared = module.def(atom.inst->id(lower));
+  if (!compared || !isIntType(module, scalarTypeOf(module, compared->typeId()), 32) ||
+      component(upper).variation() != Variation::Dispatch)
+    return std::nullopt;
+  DispatchBound result{axis, {}, isSigned, !strict, form.locationOf(*atom.inst)};
+  if (!component(lower).isGlobalId(axis)) {
+    // That two sums are not equal bounds neither of them.
+    std::optional<DispatchBound> linear =
+        isEquality ? std::nullopt : sum(atom.inst->id(lower), atom.component, axis);
+    if (!linear)
+      return std::nullopt;
+    result.terms = std::move(linear->terms);
+    result.offset = std::move(linear->offset);
+  }
+  std::optional<UniformExpr> bound =
+      uniformExpression(module, ids, atom.inst->id(upper), atom.component);
+  if (!bound)
+    return std::nullopt;
+  result.bound = std::move(*bound);
+  return result;
+}
+
+/// A polynomial over values of the host as an expression; what is negative in it wraps to a large
+/// number, which no check of a grid lets pass.
+std::optional<UniformExpr> BoundReader::factorOf(const AffineExpr &factor) const {
+  using Op = UniformExpr::Op;
+  std::optional<UniformExpr> total;
+  auto addTo = [](std::optional<UniformExpr> &sum, Op op, UniformExpr part) {
+    sum = sum ? UniformExpr{op, {}, {std::move(*sum), std::move(part)}} : std::move(part);
+  };
+  if (factor.constant != 0 || factor.terms.empty())
+    total = UniformExpr::constant(static_cast<uint32_t>(factor.constant));
+  for (const AffineTerm &term : factor.terms) {
+    std::optional<UniformExpr> product;
+    if (term.coefficient != 1)
+      product = UniformExpr::constant(static_cast<uint32_t>(term.coefficient));
+    for (unsigned at = 0; at < term.degree(); ++at) {
+      const Symbol &symbol = affine.symbols()[term.symbols[at]];
+      std::optional<UniformExpr> value =
+          symbol.kind == Symbol::Kind::Uniform && symbol.width == 32
+              ? uniformExpression(module, ids, symbol.def->result(), symbol.component)
+              : std::nullopt;
+      if (!value)
+        return std::nullopt;
+      addTo(product, Op::Mul, std::move(*value));
+    }
+    addTo(total, Op::Add, std::move(*product));
+  }
+  return total && isWellFormed(*total) ? total : std::nullopt;
+}
+
+/// How fast a factor makes a sum grow, as far as that can be told: values of the host count for
+/// more than numbers, and more of them for more.
+static std::pair<unsigned, int64_t> weightOf(const AffineExpr &factor) {
+  std::pair<unsigned, int64_t> weight{0, factor.constant};
+  for (const AffineTerm &term : factor.terms)
+    weight = std::max(weight, {term.degree(), term.coefficient});
+  return weight;
+}
+
+std::optional<DispatchBound> BoundReader::sum(Id value, unsigned component, unsigned axis) const {
+  const AffineExpr *expr = affine.expr(value, component);
+  if (!expr)
+    return std::nullopt;
+  DispatchBound result;
+  AffineExpr rest = *expr;
+  std::optional<std::pair<unsigned, int64_t>> ofAxis;
+  std::vector<std::pair<unsigned, int64_t>> ofOthers;
+  for (unsigned at = 0; at < 3; ++at) {
+    const uint32_t size = affine.size()[at];
+    std::optional<SymbolIndex> group = affine.workgroupId(at), local = affine.localId(at);
+    // The global id: S times the group and once the local id, with one factor.
+    std::optional<AffineExpr> byGroup = group ? affine.coefficientOf(*expr, *group) : AffineExpr();
+    std::optional<AffineExpr> byLocal = local ? affine.coefficientOf(*expr, *local) : AffineExpr();
+    if (!byGroup || !byLocal)
+      return std::nullopt;
+    AffineExpr factor = size == 1 ? *byGroup : *byLocal;
+    if (size != 1) {
+      std::optional<int64_t> apart = affine.difference(*byGroup, affine.scaled(factor, size));
+      if (!apart || *apart != 0)
+        return std::nullopt;
+    }
+    if (factor == AffineExpr())
+      continue;
+    std::optional<UniformExpr> uniform = factorOf(factor);
+    if (!uniform || (factor.isConstant() && factor.constant < 0))
+      return std::nullopt;
+    result.terms.push_back({at, std::move(*uniform)});
+    std::erase_if(rest.terms, [&](const AffineTerm &term) {
+      return (group && term.contains(*group)) || (local && term.contains(*local));
+    });
+    if (at == axis)
+      ofAxis = weightOf(factor);
+    else
+      ofOthers.push_back(weightOf(factor));
+  }
+  bool growsFastest = ofAxis && std::all_of(ofOthers.begin(), ofOthers.end(),
+                                            [&](const auto &other) { return other < *ofAxis; });
+  std::optional<UniformExpr> offset = factorOf(rest);
+  if (!growsFastest || !offset || (rest.isConstant() && rest.constant < 0))
+    return std::nullopt;
+  result.axis = axis;
+  result.offset = std::move(*offset);
+  return result;
+}
+
+AxisBounds BoundReader::allOf(const KnownConditions &known) const {
+  AxisBounds bounds;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    for (const Atom &atom : known.atoms())
+      if (std::optional<DispatchBound> bound = read(atom, axis))
+        bounds[axis].push_back(std::move(*bound));
+  return bounds;
+}
+
+} // namespace tailor

@@ -1,0 +1,217 @@
+//===- unit/Analysis/GuardShapeTests.cpp - Bounds checks in all shapes -----===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sums that are compared, and addresses that are clamped. The plain comparisons
+// are in CertificateTests.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/Certificate.h"
+
+#include "Frontend/Frontend.h"
+#include "IR/Reader.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace tailor;
+using testing::HasSubstr;
+
+namespace {
+
+Certificate certificateOf(const std::string &body, const Dim3 &size = {64, 1, 1}) {
+  Diagnostics diagnostics;
+  FrontendOptions options;
+  options.kind = InputKind::Glsl;
+  std::string head = "#version 450\nlayout(local_size_x = " + std::to_string(size.x) +
+                     ", local_size_y = " + std::to_string(size.y) + R"() in;
+layout(push_constant) uniform P { uint n; uint w; int h; int i; } p;
+layout(set = 0, binding = 0) buffer A { uint a[]; };
+layout(set = 0, binding = 1) readonly buffer B { uint b[]; };
+layout(set = 0, binding = 2, r32ui) readonly uniform uimage2D src;
+#define X gl_GlobalInvocationID.x
+#define Y gl_GlobalInvocationID.y
+)";
+  Result<FrontendResult> shader = loadShaderFromMemory(head + "void main() {\n" + body + "\n}\n",
+                                                       "k.comp", options, diagnostics);
+  if (!shader) {
+    ADD_FAILURE() << shader.diagnostic().location.str() << ": " << shader.diagnostic().text;
+    return {};
+  }
+  Result<Module> module = readModule(shader->words, "k.comp");
+  Result<Certificate> certificate = certify(*module, *findComputeEntryPoint(*module, ""));
+  if (!certificate) {
+    ADD_FAILURE() << certificate.diagnostic().text;
+    return {};
+  }
+  return std::move(*certificate);
+}
+
+std::string boundsOf(const Certificate &certificate) {
+  std::string text;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    for (const DispatchBound &bound : certificate.bounds[axis])
+      text += std::string(text.empty() ? "" : "; ") + kAxisName[axis] + ": " + bound.str();
+  return text.empty() ? "none" : text;
+}
+
+constexpr Dim3 kFlat{64, 1, 1}, kSquare{16, 16, 1};
+/// Push constants n, w, h, i.
+UniformLeafValue values(std::array<uint32_t, 4> push) {
+  return [push](const UniformExpr &leaf) -> std::optional<uint32_t> {
+    if (leaf.op != UniformExpr::Op::PushConstant || leaf.params[0] / 4 >= push.size())
+      return std::nullopt;
+    return push[leaf.params[0] / 4];
+  };
+}
+
+/// Whether the variant of `size` may run for these groups and values.
+bool covers(const Certificate &certificate, const Dim3 &size, const Dim3 &groups,
+            std::array<uint32_t, 4> push) {
+  Result<Dispatch> dispatch = dispatchOf(certificate, Technique::Resize, size);
+  if (!dispatch || dispatch->rule != DispatchRule::Cover)
+    return false;
+  return static_cast<bool>(checkCover(*dispatch, groups, certificate.authored.size, values(push)));
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+TEST(GuardShapes, MultipleOfTheId) {
+  Certificate c = certificateOf("uint i = X * 4; if (i < p.n) a[i] = 1;");
+  EXPECT_EQ(boundsOf(c), "x: 4*gid.x < push_constant[0]");
+  // ceil(1001/4) = 251 invocations take part; 4 groups have 256, 3 have 192.
+  EXPECT_TRUE(covers(c, {48, 1, 1}, {4, 1, 1}, {1001, 0, 0, 0}));
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {3, 1, 1}, {1001, 0, 0, 0}));
+}
+
+TEST(GuardShapes, MultipleThatWouldWrap) {
+  Certificate c = certificateOf("uint i = X * 4; if (i < p.n) a[i] = 1;");
+  // 2^30 invocations: 4 times the first id past them is 0 again, and passes the check.
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {1u << 24, 1, 1}, {0xffffffff, 0, 0, 0}));
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {1u << 24, 1, 1}, {16, 0, 0, 0}));
+  EXPECT_TRUE(covers(c, {48, 1, 1}, {(1u << 24) - 64, 1, 1}, {16, 0, 0, 0}));
+}
+
+TEST(GuardShapes, OffsetOfTheHost) {
+  Certificate c = certificateOf("uint i = X + p.w; if (i < p.n) a[i] = 1;");
+  EXPECT_EQ(boundsOf(c), "x: gid.x + push_constant[4] < push_constant[0]");
+  EXPECT_TRUE(covers(c, {48, 1, 1}, {1, 1, 1}, {100, 36, 0, 0}));
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {1, 1, 1}, {101, 36, 0, 0}));
+  // An offset that is a negative number: the sum wraps.
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {1, 1, 1}, {10, 0xfffffff0, 0, 0}));
+}
+
+TEST(GuardShapes, LinearIndex) {
+  Certificate c = certificateOf("uint i = Y * p.w + X; if (i < p.n) a[i] = 1;", kSquare);
+  EXPECT_EQ(boundsOf(c), "y: gid.x + push_constant[4]*gid.y < push_constant[0]");
+  // y may be rounded up, x may not: past the row's end an index is another row's.
+  EXPECT_EQ(dispatchOf(c, Technique::Resize, {16, 3, 1})->rule, DispatchRule::Cover);
+  EXPECT_EQ(dispatchOf(c, Technique::Resize, {24, 16, 1})->rule, DispatchRule::Exact);
+  EXPECT_TRUE(covers(c, {16, 3, 1}, {2, 2, 1}, {1000, 32, 0, 0}));  // 32 rows of 32 are there
+  EXPECT_FALSE(covers(c, {16, 3, 1}, {2, 2, 1}, {1025, 32, 0, 0})); // 33 are needed
+  EXPECT_FALSE(covers(c, {16, 3, 1}, {2, 2, 1}, {1000, 0, 0, 0}));  // rows of no length
+  EXPECT_FALSE(covers(c, {16, 3, 1}, {2, 2, 1}, {1000, 0x08000000, 0, 0})); // wraps
+}
+
+TEST(GuardShapes, LinearIndexAndRow) {
+  Certificate c = certificateOf("uint i = Y * p.w + X; if (X < p.w && i < p.n) a[i] = 1;", kSquare);
+  EXPECT_EQ(boundsOf(c), "x: gid.x < push_constant[4]; "
+                         "y: gid.x + push_constant[4]*gid.y < push_constant[0]");
+  EXPECT_EQ(dispatchOf(c, Technique::Resize, {24, 3, 1})->rule, DispatchRule::Cover);
+}
+
+TEST(GuardShapes, FlatIndexAgainstAProduct) {
+  EXPECT_EQ(boundsOf(certificateOf("if (X < p.n * p.w) a[X] = X % p.w;")),
+            "x: gid.x < (push_constant[0] * push_constant[4])");
+}
+
+TEST(GuardShapes, SumsThatBoundNothing) {
+  EXPECT_EQ(boundsOf(certificateOf("if (X * X < p.n) a[X] = 1;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("if (X * b[0] + b[X] < p.n) a[X] = 1;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("if (X % p.w < p.n) a[X] = 1;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("if (p.n - X < 100) a[X] = 1;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("if (X * 4 != p.n) return; a[X] = 1;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("if (X + Y < p.n) a[X] = 1;", kSquare)), "none");
+  // The square of the row length grows with neither.
+  EXPECT_EQ(boundsOf(certificateOf("if (Y * p.w + X * p.w < p.n) a[X] = 1;", kSquare)), "none");
+}
+
+TEST(GuardShapes, NegativeMultiple) {
+  EXPECT_EQ(boundsOf(certificateOf("if (int(X) * -4 < p.i) a[X] = 1;")), "none");
+  // Of the host's own: the sum wraps.
+  Certificate c = certificateOf("if (int(X) * p.h < p.i) a[X] = 1;");
+  EXPECT_TRUE(covers(c, {48, 1, 1}, {4, 1, 1}, {0, 0, 1, 100}));
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {4, 1, 1}, {0, 0, 0xfffffffc, 100}));
+}
+
+TEST(GuardShapes, InCalledFunctionsAndLoops) {
+  EXPECT_EQ(boundsOf(certificateOf("for (uint k = 0; k < 4; ++k) { uint i = X * 4 + k; "
+                                   "if (i < p.n) a[i] = 1; }")),
+            "none"); // the loop itself runs past the grid, and each round has another sum
+}
+
+//===----------------------------------------------------------------------===//
+// Clamps
+//===----------------------------------------------------------------------===//
+
+TEST(GuardShapes, ClampedRead) {
+  Certificate c = certificateOf("uint v = b[min(X, p.n - 1)]; if (X < p.w) a[X] = v;");
+  EXPECT_EQ(boundsOf(c), "x: gid.x <= (push_constant[0] - 1); x: gid.x < push_constant[4]");
+  EXPECT_TRUE(covers(c, {48, 1, 1}, {1, 1, 1}, {64, 64, 0, 0}));
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {1, 1, 1}, {65, 64, 0, 0}));
+}
+
+TEST(GuardShapes, ClampedNeighbours) {
+  EXPECT_EQ(boundsOf(certificateOf("uint v = b[clamp(int(X) + 1, 0, p.h)] + "
+                                   "b[clamp(int(X) - 1, 0, p.h)]; if (X < p.n) a[X] = v;")),
+            "x: gid.x + 1 <= push_constant[8]; "
+            "x: gid.x <= smax(push_constant[8], (push_constant[8] - 4294967295)); "
+            "x: gid.x < push_constant[0]");
+  EXPECT_EQ(
+      boundsOf(certificateOf("uint v = b[min(max(int(X) - 1, 0), 7)]; if (X < p.n) a[X] = v;")),
+      "x: gid.x <= smax(7, (7 - 4294967295)); x: gid.x < push_constant[0]");
+}
+
+TEST(GuardShapes, ClampedTexel) {
+  Certificate c = certificateOf(
+      "ivec2 s = imageSize(src) - 1; ivec2 q = clamp(ivec2(gl_GlobalInvocationID.xy), ivec2(0), s);"
+      "uint v = imageLoad(src, q).x; if (X < p.n && Y < p.w) a[Y * p.n + X] = v;",
+      kSquare);
+  EXPECT_EQ(boundsOf(c), "x: gid.x <= (image_size(0,2).x - 1); x: gid.x < push_constant[0]; "
+                         "y: gid.y <= (image_size(0,2).y - 1); y: gid.y < push_constant[4]");
+}
+
+TEST(GuardShapes, ClampsThatDoNotHelp) {
+  // A limit of the invocation's own; memory that is written; a store; a wrapping round; a loop.
+  EXPECT_EQ(boundsOf(certificateOf("uint v = b[min(X, b[X & 7u])]; if (X < p.n) a[X] = v;")),
+            "none");
+  EXPECT_EQ(boundsOf(certificateOf("uint v = a[min(X, p.w)]; if (X < p.n) a[X] = v;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("a[min(X, p.n)] = 1;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("uint v = b[X % p.w]; if (X < p.n) a[X] = v;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("uint v = b[max(X, p.w)]; if (X < p.n) a[X] = v;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("uint v = b[min(X * X, p.w)]; if (X < p.n) a[X] = v;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("uint v = b[min(X, Y)]; if (X < p.n) a[X] = v;")), "none");
+  // Clamped only where a branch on the data lets it.
+  EXPECT_EQ(boundsOf(certificateOf("uint v = 0; if (b[X] != 0) v = b[min(X, p.w)]; "
+                                   "if (X < p.n) a[X] = v;")),
+            "none");
+}
+
+TEST(GuardShapes, NegativeLimit) {
+  Certificate c = certificateOf("uint v = b[min(int(X), p.h) & 63]; if (X < p.n) a[X] = v;");
+  EXPECT_TRUE(covers(c, {48, 1, 1}, {1, 1, 1}, {64, 0, 0xfffffff0, 0}));
+}
+
+TEST(GuardShapes, OffsetLimitThatWraps) {
+  Certificate c = certificateOf("uint v = b[min(X - 3u, p.w) & 63u]; if (X < p.n) a[X] = v;");
+  EXPECT_TRUE(covers(c, {48, 1, 1}, {1, 1, 1}, {64, 60, 0, 0}));
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {1, 1, 1}, {64, 61, 0, 0}));
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {1, 1, 1}, {64, 0xfffffffe, 0, 0}));
+}
+
+} // namespace
