@@ -14,6 +14,7 @@
 #include "passes/PrintCertificate.h"
 #include "passes/PrintCfg.h"
 #include "passes/PrintFacts.h"
+#include "passes/PrintUniformity.h"
 #include "passes/PrintWorkgroupSize.h"
 #include "passes/Resize.h"
 #include "passes/SelectEntryPoint.h"

@@ -162,8 +162,8 @@ UniformityScope Uniformity::control(const Block &block) const {
   return impl->largest([&](InvocationSet set) { return impl->isSameControl(set, block); });
 }
 
-bool Uniformity::isPackUniform(Id id, unsigned axis, unsigned component) const {
-  return impl->isSame(packSet(axis), id, component, nullptr);
+bool Uniformity::isPackUniform(Id id, unsigned axis, unsigned component, const Block *use) const {
+  return impl->isSame(packSet(axis), id, component, use);
 }
 
 bool Uniformity::isPackUniformControl(const Block &block, unsigned axis) const {

@@ -59,7 +59,9 @@ public:
   UniformityScope control(const Block &block) const;
   /// Whether a value, or the control flow to a block, is the same over the groups that `pack` puts
   /// together along `axis`: all invocations of workgroups whose ids differ in that axis alone.
-  bool isPackUniform(Id id, unsigned axis, unsigned component = kAll) const;
+  /// `use`: where the value is used, as in at(); else where it is computed.
+  bool isPackUniform(Id id, unsigned axis, unsigned component = kAll,
+                     const Block *use = nullptr) const;
   bool isPackUniformControl(const Block &block, unsigned axis) const;
 
   /// Why `block` is not reached alike by all invocations of `scope` (a scope above control(block)):

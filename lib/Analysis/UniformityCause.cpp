@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/UniformityCause.h"
 
+#include "Analysis/Opcodes.h"
 #include "IR/Types.h"
 
 #include <algorithm>
@@ -71,15 +72,21 @@ private:
     return type ? module.name(type->pointee) : name;
   }
 
-  std::string memoryText(const ValueNode &node) const {
+  /// What the node reads: through a pointer, or from an image.
+  std::optional<PointerPath> memoryOf(const ValueNode &node) const {
     const Instruction &inst = *node.inst;
-    std::optional<PointerPath> path;
     if (inst.opcode() == spv::Op::OpLoad)
-      path = tracePointer(module, inst.id(0));
-    else if (inst.opcode() == spv::Op::OpCopyMemory)
-      path = tracePointer(module, inst.id(1));
-    else
-      path = traceResource(module, inst.id(0));
+      return tracePointer(module, inst.id(0));
+    if (inst.opcode() == spv::Op::OpCopyMemory)
+      return tracePointer(module, inst.id(1));
+    OpcodeClass kind = classOf(inst.opcode());
+    if (kind == OpcodeClass::ImageAccess || kind == OpcodeClass::ImageSample)
+      return traceResource(module, inst.id(0));
+    return std::nullopt;
+  }
+
+  std::string memoryText(const ValueNode &node) const {
+    std::optional<PointerPath> path = memoryOf(node);
     if (!path)
       return "it comes from memory that is not known by name";
     bool isWorkgroup = path->space == MemorySpace::Workgroup;
@@ -139,7 +146,11 @@ private:
                                               "leave at different times"});
       return;
     }
-    if (node.kind == ValueNode::Kind::Content)
+    std::optional<PointerPath> memory = memoryOf(node);
+    if (memory && after->kind != ValueNode::Kind::Content && node.kind == ValueNode::Kind::Value)
+      steps.push_back({node.inst, "it is read from '" + nameOf(*memory->variable) +
+                                      "' at an address that differs"});
+    else if (node.kind == ValueNode::Kind::Content)
       steps.push_back({node.inst, "it comes from the variable '" + nameOf(*node.inst) + "'"});
     else if (before && before->isTerminator())
       steps.push_back({node.inst, "its condition is computed here"});

@@ -7,10 +7,7 @@
 #include "Analysis/UniformityRun.h"
 
 #include "Analysis/UniformityAffine.h"
-#include "Analysis/UniformityContext.h"
-
-#include "llvm/ADT/GenericCycleImpl.h"
-#include "llvm/ADT/GenericUniformityImpl.h"
+#include "Analysis/UniformityJoins.h"
 
 namespace llvm {
 
