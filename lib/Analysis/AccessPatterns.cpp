@@ -221,11 +221,7 @@ void Finder::describe(MemoryAccess &access, const PointerPath &path) {
   Id variable = path.variable->result();
   access.variable = path.variable;
   access.space = path.space;
-  access.name = module.name(variable);
-  if (access.name.front() == '%') // a block without an instance name: the block's own name
-    if (auto type = pointerType(module, path.variable->typeId()))
-      if (std::string block = module.name(type->pointee); block.front() != '%')
-        access.name = block;
+  access.name = nameOfVariable(module, *path.variable);
   access.set = module.decoration(variable, spv::Decoration::DescriptorSet);
   access.binding = module.decoration(variable, spv::Decoration::Binding);
 }

@@ -7,18 +7,14 @@
 #ifndef TAILOR_ANALYSIS_FACTGATHERING_H
 #define TAILOR_ANALYSIS_FACTGATHERING_H
 
-#include "Analysis/CanonicalForm.h"
 #include "Analysis/Facts.h"
-#include "IR/Cfg.h"
-#include "IR/Constants.h"
+#include "Analysis/KernelAnalysis.h"
 
 namespace tailor {
 
-/// Barriers, atomics, subgroup operations, ids, accesses and workgroup memory of the kernel;
-/// `constants` evaluates lengths at the authored size. kernelClass is left to the caller, who knows
-/// what was proven.
-KernelFacts gatherFacts(const CanonicalForm &form, const ControlFlow &flow,
-                        ConstantEvaluator &constants);
+/// Barriers, atomics, subgroup operations, ids, accesses and workgroup memory of the kernel at the
+/// authored size. kernelClass is left to the caller, who knows what was proven.
+KernelFacts gatherFacts(const KernelAnalysis &kernel);
 
 } // namespace tailor
 

@@ -21,11 +21,12 @@ struct AccessFact {
   std::optional<uint32_t> set, binding; ///< descriptor, where there is one
   std::string op;                       ///< load, store, atomic
   std::string space;                    ///< buffer, image, uniform, workgroup
-  uint32_t bytes = 0;                   ///< per access; 0 where the format says it (images)
+  uint32_t bytes = 0;                   ///< per access; 0: not known (images without a format)
   std::string location;                 ///< Location::str()
-  std::string pattern{}; ///< over neighbouring invocations: uniform, unit, strided, gather; empty:
-                         ///< not determined
-  /// Bytes from one invocation to the next on each axis; nullopt: not affine, or not determined.
+  /// Over neighbouring invocations: uniform, unit, strided, gather; empty: not determined. An index
+  /// that min, max or clamp holds is taken as if it met no bound.
+  std::string pattern{};
+  /// Bytes from one invocation to the next on each axis; nullopt: not one number.
   std::array<std::optional<int64_t>, 3> strideBytes{};
   friend bool operator==(const AccessFact &, const AccessFact &) = default;
 };

@@ -46,6 +46,15 @@ MemorySpace spaceOf(const Module &module, const Instruction &variable) {
   }
 }
 
+std::string nameOfVariable(const Module &module, const Instruction &variable) {
+  std::string name = module.name(variable.result());
+  if (name.front() == '%')
+    if (std::optional<PointerType> type = pointerType(module, variable.typeId()))
+      if (std::string block = module.name(type->pointee); block.front() != '%')
+        return block;
+  return name;
+}
+
 std::optional<PointerPath> tracePointer(const Module &module, Id pointer) {
   llvm::SmallVector<const Instruction *, 4> chains;
   const Instruction *inst = module.def(pointer);

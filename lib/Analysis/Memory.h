@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <optional>
+#include <string>
 
 namespace tailor {
 
@@ -37,6 +38,10 @@ struct PointerPath {
 };
 
 MemorySpace spaceOf(const Module &module, const Instruction &variable);
+
+/// The variable's name, or its block's where it has none of its own (a block without an instance
+/// name); else `%12`.
+std::string nameOfVariable(const Module &module, const Instruction &variable);
 
 /// nullopt where the variable is not known by form: pointers through phi, select, function
 /// parameters, physical addresses.

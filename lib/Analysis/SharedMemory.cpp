@@ -89,7 +89,7 @@ SharedMemory analyzeSharedMemory(const KernelAnalysis &analysis) {
     SharedVariable entry;
     Id pointee = pointeeOf(module, *variable);
     entry.variable = variable;
-    entry.name = module.name(variable->result());
+    entry.name = nameOfVariable(module, *variable);
     if (std::optional<TypeLayout> layout = layoutOf(module, pointee, analysis.constants()))
       entry.bytes = layout->size.count;
     entry.type = text.typeText(pointee);
