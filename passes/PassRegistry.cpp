@@ -11,6 +11,7 @@
 #include "passes/Pipelines.h"
 #include "passes/PrintAccesses.h"
 #include "passes/PrintAffine.h"
+#include "passes/PrintBarriers.h"
 #include "passes/PrintCanonicalForm.h"
 #include "passes/PrintCertificate.h"
 #include "passes/PrintCfg.h"

@@ -1,0 +1,295 @@
+//===- unit/Analysis/WaitingTests.cpp - Loops that wait, and those that do not ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis/BarrierIntervals.h"
+#include "Analysis/Barriers.h"
+
+#include "FactsKernel.h"
+
+#include "gmock/gmock.h"
+
+using namespace tailor;
+
+namespace {
+
+/// `14 by 13`: line of the branch, line of the read; `none`.
+std::string waitingOf(const std::string &glsl) {
+  FactsKernel kernel(glsl);
+  std::optional<WaitingLoop> found = gatherBarriers(*kernel).waiting;
+  return found ? std::to_string(kernel.lineOf(*found->branch)) + " by " +
+                     std::to_string(kernel.lineOf(*found->read))
+               : "none";
+}
+
+const std::string kHead = R"(layout(local_size_x = 64) in;
+layout(push_constant) uniform P { uint n; uint m; } p;
+layout(set = 0, binding = 0) buffer A { uint a[]; };
+layout(set = 0, binding = 1) readonly buffer B { uint b[]; };
+layout(set = 0, binding = 2) volatile buffer V { uint v[]; };
+layout(set = 0, binding = 3) coherent buffer C { uint c[]; };
+layout(set = 0, binding = 4, r32ui) uniform volatile uimage2D image;
+shared uint s[64];
+shared uint flag;
+#define LX gl_LocalInvocationID.x
+#define GX gl_GlobalInvocationID.x
+void main() {
+)"; // line 14 is the first of the body
+
+std::string of(const std::string &body) { return waitingOf(kHead + body + "\n}"); }
+
+// --- those that wait ---
+
+TEST(Waiting, ASpinLock) {
+  EXPECT_EQ(of(R"(while (atomicCompSwap(a[0], 0u, 1u) != 0u) {}
+    a[1] += GX;
+    atomicExchange(a[0], 0u);)"),
+            "14 by 14");
+}
+
+TEST(Waiting, ASpinLockWithItsWorkInside) {
+  EXPECT_EQ(of(R"(bool done = false;
+    while (!done) {
+      if (atomicExchange(a[0], 1u) == 0u) {
+        a[1] += GX;
+        done = true;
+        atomicExchange(a[0], 0u);
+      }
+    })"),
+            "15 by 16");
+}
+
+TEST(Waiting, ALookBackScan) {
+  EXPECT_EQ(of(R"(uint sum = 0u, group = gl_WorkGroupID.x;
+    atomicAdd(a[group], 1u);
+    for (int before = int(group) - 1; before >= 0; --before) {
+      uint state = 0u;
+      do {
+        state = atomicAdd(a[before], 0u);
+      } while (state == 0u);
+      sum += state;
+    }
+    a[p.m + GX] = sum;)"),
+            "20 by 19");
+}
+
+TEST(Waiting, ALookBackThatGoesThroughWorkgroupMemory) {
+  EXPECT_EQ(of(R"(for (;;) {
+      if (LX == 0u)
+        flag = atomicAdd(a[gl_WorkGroupID.x], 0u);
+      barrier();
+      uint seen = flag;
+      barrier();
+      if (seen != 0u)
+        break;
+    }
+    a[p.m + GX] = 1u;)"),
+            "20 by 16");
+}
+
+TEST(Waiting, AVolatilePoll) {
+  EXPECT_EQ(of("while (v[0] == 0u) {}\n a[GX] = 1u;"), "14 by 14");
+  EXPECT_EQ(of("uint seen;\n do { seen = v[0]; } while (seen != p.n);\n a[GX] = 1u;"), "15 by 15");
+}
+
+TEST(Waiting, ACoherentPoll) {
+  EXPECT_EQ(of("while (c[0] == 0u) memoryBarrierBuffer();\n a[GX] = 1u;"), "14 by 14");
+}
+
+TEST(Waiting, AnImagePoll) {
+  EXPECT_EQ(of("while (imageLoad(image, ivec2(0)).x == 0u) {}\n a[GX] = 1u;"), "14 by 14");
+}
+
+TEST(Waiting, APlainPollUnderFences) {
+  EXPECT_EQ(of(R"(a[1u + GX] = 1u;
+    while (a[0] == 0u)
+      memoryBarrierBuffer();)"),
+            "15 by 15");
+}
+
+TEST(Waiting, APolledWorkgroupFlag) {
+  EXPECT_EQ(of(R"(if (LX == 0u) flag = 1u;
+    while (flag == 0u) {}
+    a[GX] = s[LX];)"),
+            "15 by 15");
+}
+
+TEST(Waiting, AWorkgroupFlagUnderFences) {
+  EXPECT_EQ(of(R"(flag = 0u;
+    barrier();
+    if (LX == 63u) { s[0] = b[GX]; memoryBarrierShared(); atomicExchange(flag, 1u); }
+    while (atomicAdd(flag, 0u) == 0u) memoryBarrierShared();
+    a[GX] = s[0];)"),
+            "17 by 17");
+}
+
+TEST(Waiting, ALoopThatEndsByAnEarlyReturn) {
+  EXPECT_EQ(of("for (;;) {\n if (atomicOr(a[0], 0u) != 0u)\n return;\n a[1u + GX] += 1u; }"),
+            "15 by 15");
+}
+
+TEST(Waiting, WhatIsStoredUnderTheFlagDecides) {
+  EXPECT_EQ(of(R"(uint mine[4];
+    mine[GX & 3u] = 0u;
+    while (mine[GX & 3u] == 0u) {
+      if (v[0] != 0u)
+        mine[GX & 3u] = 1u;
+    }
+    a[GX] = 1u;)"),
+            "16 by 17");
+}
+
+TEST(Waiting, ABarrierOnOnePathOnly) {
+  EXPECT_EQ(of(R"(if (LX == 0u) flag = b[0];
+    uint i = 0u;
+    while (flag == 0u) {
+      if (p.n > 3u)
+        barrier();
+      if (LX == 0u) flag = b[++i];
+    }
+    a[GX] = 1u;)"),
+            "16 by 16");
+}
+
+TEST(Waiting, ASubgroupBarrierKeepsNothingApart) {
+  EXPECT_EQ(waitingOf("#extension GL_KHR_shader_subgroup_basic : require\n" + kHead +
+                      "if (LX == 0u) flag = b[0];\nwhile (flag == 0u) subgroupBarrier();\n}"),
+            "16 by 16");
+}
+
+// --- those that do not ---
+
+TEST(NotWaiting, AFlagBroadcastWithABarrierInEveryIteration) {
+  EXPECT_EQ(of(R"(for (uint round = 0u;; ++round) {
+      if (LX == 0u)
+        flag = b[round];
+      barrier();
+      bool last = flag == 0u;
+      barrier();
+      if (last)
+        break;
+      a[GX] += flag;
+    })"),
+            "none");
+}
+
+TEST(NotWaiting, ACountThatWasFinishedBeforeABarrier) {
+  EXPECT_EQ(of(R"(if (LX == 0u) flag = 0u;
+    barrier();
+    if (b[GX] > p.n) s[atomicAdd(flag, 1u)] = GX;
+    barrier();
+    uint sum = 0u;
+    for (uint i = 0u; i < flag; ++i) sum += s[i];
+    a[GX] = sum;)"),
+            "none");
+}
+
+TEST(NotWaiting, AnAtomicInALoopThatCountsOnItsOwn) {
+  EXPECT_EQ(of(R"(for (uint i = 0u; i < p.n; ++i) {
+      uint at = atomicAdd(a[0], 1u);
+      if (at < p.m)
+        a[1u + at] = b[i];
+    })"),
+            "none");
+}
+
+TEST(NotWaiting, AContinueByAnAtomic) {
+  EXPECT_EQ(of(R"(for (uint i = 0u; i < p.n; ++i) {
+      if (atomicAdd(a[0], 1u) > p.m)
+        continue;
+      c[1u + i] = b[i];
+    })"),
+            "none");
+}
+
+TEST(NotWaiting, ALoopThatRunsAsOftenAsAnAtomicSaidBefore) {
+  EXPECT_EQ(of(R"(uint count = atomicAdd(a[0], 1u) & 15u;
+    for (uint i = 0u; i < count; ++i)
+      c[1u + GX * 16u + i] = b[i];)"),
+            "none");
+}
+
+TEST(NotWaiting, AnInnerLoopThatReadsNothingItself) {
+  EXPECT_EQ(of(R"(for (uint i = 0u; i < p.n; ++i) {
+      uint count = v[i] & 15u;
+      for (uint j = 0u; j < count; ++j)
+        a[GX * 16u + j] += b[j];
+    })"),
+            "none");
+}
+
+TEST(NotWaiting, ABinarySearchInWorkgroupMemory) {
+  EXPECT_EQ(of(R"(s[LX] = b[LX];
+    barrier();
+    uint low = 0u, high = 64u;
+    while (low < high) {
+      uint middle = (low + high) / 2u;
+      if (s[middle] < b[GX]) low = middle + 1u; else high = middle;
+    }
+    a[GX] = low;)"),
+            "none");
+}
+
+TEST(NotWaiting, AStackOfTheInvocationsOwn) {
+  EXPECT_EQ(waitingOf(R"(
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer A { uint a[]; };
+layout(set = 0, binding = 1) readonly buffer B { uint b[]; };
+shared uint stack[64][32];
+#define LX gl_LocalInvocationID.x
+void main() {
+  uint top = 0u, sum = 0u;
+  stack[LX][top++] = 1u;
+  while (top != 0u) {
+    uint node = stack[LX][--top];
+    sum += node;
+    if (b[node] != 0u)
+      stack[LX][top++] = b[node];
+  }
+  a[gl_GlobalInvocationID.x] = sum;
+})"),
+            "none");
+}
+
+TEST(NotWaiting, ALoopWithoutMemoryOfOthers) {
+  EXPECT_EQ(of("uint x = b[GX];\nwhile (x > 1u) x = (x & 1u) == 0u ? x / 2u : 3u * x + 1u;\n"
+               "a[GX] = x;"),
+            "none");
+}
+
+// --- what control barriers keep apart ---
+
+TEST(BarrierIntervals, OfAFlagBroadcast) {
+  FactsKernel kernel(kHead + R"(for (uint round = 0u; round < p.n; ++round) {
+      if (LX == 0u)
+        flag = b[round];
+      barrier();
+      a[GX] = flag;
+      barrier();
+    }
+    s[0] = 1u;
+})");
+  BarrierIntervals intervals(kernel->form(), kernel->flow(), kernel->constants());
+  std::map<unsigned, const Instruction *> storeAt;
+  const Instruction *load = nullptr;
+  for (const Block &block : kernel->form().function().blocks())
+    for (const Instruction &inst : block.instructions()) {
+      if (inst.opcode() == spv::Op::OpStore)
+        storeAt[kernel.lineOf(inst)] = &inst;
+      if (inst.opcode() == spv::Op::OpLoad && kernel.lineOf(inst) == 18)
+        if (auto path = tracePointer(kernel->module(), inst.id(0));
+            path && path->space == MemorySpace::Workgroup)
+          load = &inst;
+    }
+  ASSERT_TRUE(load && storeAt[16] && storeAt[18] && storeAt[21]);
+  EXPECT_EQ(intervals.numBarriers(), 2u);
+  EXPECT_FALSE(intervals.canMeet(*load, *storeAt[16]));
+  EXPECT_TRUE(intervals.canMeet(*load, *storeAt[18]));
+  EXPECT_TRUE(intervals.canMeet(*storeAt[16], *storeAt[21])); // both behind the second barrier
+  EXPECT_FALSE(intervals.repeatsWithoutBarrier(*load));
+  EXPECT_FALSE(intervals.repeatsWithoutBarrier(*storeAt[21]));
+}
+
+} // namespace
