@@ -18,6 +18,7 @@
 #include "passes/PrintFacts.h"
 #include "passes/PrintSharedMemory.h"
 #include "passes/PrintUniformity.h"
+#include "passes/PrintWork.h"
 #include "passes/PrintWorkgroupSize.h"
 #include "passes/Resize.h"
 #include "passes/SelectEntryPoint.h"
