@@ -220,7 +220,9 @@ TEST(DeviceGenerated, GivesTheSame) {
     GeneratedKernel kernel = generateKernel(seed, maxInvocations);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + kernel.glsl);
     Result<Compiled> compiled = compile(kernel.glsl, InputKind::Glsl);
-    ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
+    EXPECT_TRUE(bool(compiled)) << compiled.diagnostic().text;
+    if (!compiled)
+      continue;
     if (kernel.spec.empty()) {
       Status reshaped = reshape(*compiled, static_cast<Shape>(seed % 3));
       EXPECT_TRUE(bool(reshaped));
