@@ -85,7 +85,8 @@ inline constexpr size_t kMaxInputBytes = size_t{128} << 20;
 inline constexpr unsigned kMaxIncludeDepth = 64;
 
 /// The kind of an input by its content, where that speaks for itself (a SPIR-V
-/// magic number, `; SPIR-V`, `[numthreads(`), else by the suffix of its name
+/// magic number, `; SPIR-V` or an instruction that a module begins with,
+/// `[numthreads(`), else by the suffix of its name
 /// (.comp .glsl .hlsl .spv .spvasm .wgsl), else by weaker signs in the text.
 /// Auto: neither tells.
 InputKind detectInputKind(std::string_view fileName, std::string_view bytes);

@@ -7,6 +7,7 @@
 #include "Frontend/GlslangLog.h"
 #include "Frontend/Includer.h"
 #include "Frontend/Inputs.h"
+#include "Frontend/SourceText.h"
 #include "Support/SpirvTools.h"
 
 #include "glslang/Include/intermediate.h"
@@ -63,8 +64,12 @@ std::string entryOf(const FrontendOptions &options) {
   return options.entryPoint.empty() ? "main" : options.entryPoint;
 }
 
-std::string preambleOf(const FrontendOptions &options) {
+/// What goes ahead of the source, between its #version line and the rest. Shaders include files
+/// without asking for it, since other compilers let them.
+std::string preambleOf(std::string_view source, InputKind kind, const FrontendOptions &options) {
   std::string preamble;
+  if (kind == InputKind::Glsl && hasDirective(withoutComments(source), "include"))
+    preamble = "#extension GL_GOOGLE_include_directive : enable\n";
   for (const auto &[name, value] : options.defines)
     preamble.append("#define ").append(name).append(" ").append(value).append("\n");
   return preamble;
@@ -159,7 +164,7 @@ Status compileOnce(std::string_view source, const FrontendOptions &options, bool
   const auto messages = static_cast<EShMessages>(rules);
 
   // Declared ahead of the shader, which keeps pointers to them.
-  const std::string preamble = preambleOf(options);
+  const std::string preamble = preambleOf(source, result.kind, options);
   const char *text = source.data(), *name = result.fileName.c_str();
   const int length = static_cast<int>(source.size());
   Includer includer(options.includeDirs, result.fileName);

@@ -27,6 +27,16 @@ std::string folderOf(const std::string &file) {
   return slash == std::string::npos ? std::string() : file.substr(0, slash + 1);
 }
 
+/// How a header may be called here: as it stands, and with the separators of this system.
+std::vector<std::string> spellings(const char *header) {
+  std::vector<std::string> names{header};
+  if (names.front().find('\\') != std::string::npos) {
+    names.push_back(names.front());
+    std::replace(names.back().begin(), names.back().end(), '\\', '/');
+  }
+  return names;
+}
+
 } // namespace
 
 Includer::Includer(std::vector<std::string> dirs, std::string file)
@@ -75,7 +85,10 @@ Includer::IncludeResult *Includer::includeLocal(const char *header, const char *
   if (depth > kMaxIncludeDepth)
     return nullptr; // includeSystem, asked next, says so
   const std::string from = *includer != '\0' ? includer : mainFile;
-  return enter(joined(folderOf(from), header), depth);
+  for (const std::string &name : spellings(header))
+    if (IncludeResult *found = enter(joined(folderOf(from), name), depth))
+      return found;
+  return nullptr;
 }
 
 Includer::IncludeResult *Includer::includeSystem(const char *header, const char * /*includer*/,
@@ -93,8 +106,9 @@ Includer::IncludeResult *Includer::includeSystem(const char *header, const char 
     return refuse(text);
   }
   for (const std::string &dir : includeDirs)
-    if (IncludeResult *found = enter(joined(dir, header), depth))
-      return found;
+    for (const std::string &name : spellings(header))
+      if (IncludeResult *found = enter(joined(dir, name), depth))
+        return found;
   std::string searched;
   for (const std::string &dir : includeDirs)
     searched += (searched.empty() ? "" : ", ") + dir;

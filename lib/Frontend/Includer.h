@@ -19,7 +19,8 @@
 namespace tailor {
 
 /// Finds included files: `"x"` in the folder of the including file, then, as
-/// `<x>`, in the include directories in order. Keeps every text until its own
+/// `<x>`, in the include directories in order, and with `/` in place of the `\` that
+/// other systems write. Keeps every text until its own
 /// end, remembers what was read, and stops where includes nest too deep.
 class Includer final : public glslang::TShader::Includer {
 public:

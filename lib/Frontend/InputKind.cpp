@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Frontend/Frontend.h"
+#include "Frontend/SourceText.h"
 #include "Support/SpirvTools.h"
 
 #include <cctype>
@@ -41,29 +42,19 @@ std::string_view skipSpace(std::string_view text) {
   return text;
 }
 
-/// The C-like text with every comment turned into one space.
-std::string withoutComments(std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i, 2) == "//") {
-      while (i < text.size() && text[i] != '\n')
-        ++i;
-      result += '\n';
-    } else if (text.substr(i, 2) == "/*") {
-      size_t end = text.find("*/", i + 2);
-      result += ' ';
-      if (end == std::string_view::npos)
-        break;
-      i = end + 1;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
+/// `%1 = OpExtInstImport` without its result.
+std::string_view skipResult(std::string_view text) {
+  if (!startsWith(text, "%"))
+    return text;
+  size_t end = 1;
+  while (end < text.size() && isWord(text[end]))
+    ++end;
+  std::string_view rest = skipSpace(text.substr(end));
+  return startsWith(rest, "=") ? skipSpace(rest.substr(1)) : text;
 }
 
-/// A comment of the disassembler, or a first instruction.
+/// The comment that the disassembler begins with, or one of the instructions that a module can
+/// begin with. No other kind of shader begins so.
 bool looksLikeSpirvText(std::string_view text) {
   text = skipSpace(text);
   while (startsWith(text, ";")) {
@@ -74,35 +65,13 @@ bool looksLikeSpirvText(std::string_view text) {
       return false;
     text = skipSpace(text.substr(end));
   }
-  return startsWith(text, "OpCapability");
-}
-
-/// `#version` as a directive: alone on its line.
-bool hasVersionDirective(std::string_view code) {
-  for (size_t at = code.find('#'); at != std::string_view::npos; at = code.find('#', at + 1)) {
-    size_t before = at;
-    while (before > 0 && (code[before - 1] == ' ' || code[before - 1] == '\t'))
-      --before;
-    if (before != 0 && code[before - 1] != '\n' && code[before - 1] != '\r')
-      continue;
-    if (startsWith(skipSpace(code.substr(at + 1)), "version"))
-      return true;
-  }
-  return false;
-}
-
-/// `[numthreads(`, in any spacing and case.
-bool hasNumthreads(std::string_view code) {
-  constexpr std::string_view name = "numthreads";
-  for (size_t at = code.find('['); at != std::string_view::npos; at = code.find('[', at + 1)) {
-    std::string_view rest = skipSpace(code.substr(at + 1));
-    size_t matched = 0;
-    while (matched < name.size() && matched < rest.size() && lower(rest[matched]) == name[matched])
-      ++matched;
-    if (matched == name.size() && startsWith(skipSpace(rest.substr(matched)), "("))
-      return true;
-  }
-  return false;
+  text = skipResult(text);
+  size_t end = 0;
+  while (end < text.size() && isWord(text[end]))
+    ++end;
+  std::string_view first = text.substr(0, end);
+  return first == "OpCapability" || first == "OpExtension" || first == "OpExtInstImport" ||
+         first == "OpMemoryModel";
 }
 
 /// WGSL's `@compute`, GLSL's `layout(... local_size_x`.
@@ -163,17 +132,17 @@ InputKind detectInputKind(std::string_view fileName, std::string_view bytes) {
   std::string_view top = bytes.substr(0, kLookedAtBytes);
   if (startsWith(top, "\xEF\xBB\xBF"))
     top.remove_prefix(3);
-  InputKind suffix = kindBySuffix(fileName);
-  if ((suffix == InputKind::Auto || suffix == InputKind::SpirvBinary) && looksLikeSpirvText(top))
+  if (looksLikeSpirvText(top))
     return InputKind::SpirvText;
+  InputKind suffix = kindBySuffix(fileName);
   if (suffix != InputKind::Auto && suffix != InputKind::Glsl)
     return suffix;
 
   // .comp and .glsl are also what people call their HLSL.
   const std::string code = withoutComments(top);
-  if (hasVersionDirective(code))
+  if (hasDirective(code, "version"))
     return InputKind::Glsl;
-  if (hasNumthreads(code))
+  if (!numthreadsFunctions(code).empty())
     return InputKind::Hlsl;
   if (suffix != InputKind::Auto)
     return suffix;

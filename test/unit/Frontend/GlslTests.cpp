@@ -15,14 +15,16 @@
 
 using namespace tailor;
 using namespace tailor::test;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::Pair;
 
 namespace {
 
-constexpr uint32_t kOpString = 7, kOpLine = 8;
+constexpr uint32_t kOpSourceExtension = 4, kOpString = 7, kOpLine = 8;
 
 Result<FrontendResult> load(const std::string &source, const FrontendOptions &options = {},
                             const std::string &name = "dir/a.comp") {
@@ -71,7 +73,7 @@ TEST(Glsl, CompilesToAValidModule) {
 TEST(Glsl, LinesPointIntoTheFileAsGiven) {
   Result<FrontendResult> result = load(kGood);
   ASSERT_TRUE(result);
-  EXPECT_THAT(debugLines(result->words), testing::Contains(Pair("dir/a.comp", 8u)));
+  EXPECT_THAT(debugLines(result->words), Contains(Pair("dir/a.comp", 8u)));
   for (const auto &[name, line] : debugLines(result->words)) {
     EXPECT_EQ(name, "dir/a.comp");
     EXPECT_TRUE(line >= 4 && line <= 10) << line;
@@ -208,9 +210,9 @@ TEST(GlslInclude, RelativeNestedAndByDirectory) {
   ASSERT_TRUE(result) << result.diagnostic().location.str() << result.diagnostic().text;
   EXPECT_THAT(result->dependencies, ElementsAre(shader, first, nested, second));
   auto lines = debugLines(result->words);
-  EXPECT_THAT(lines, testing::Contains(Pair(shader, 7u)));
-  EXPECT_THAT(lines, testing::Contains(Pair(first, 3u)));
-  EXPECT_THAT(lines, testing::Contains(Pair(second, 1u)));
+  EXPECT_THAT(lines, Contains(Pair(shader, 7u)));
+  EXPECT_THAT(lines, Contains(Pair(first, 3u)));
+  EXPECT_THAT(lines, Contains(Pair(second, 1u)));
 }
 
 TEST(GlslInclude, TheIncludingFolderComesBeforeTheDirectories) {
@@ -256,12 +258,98 @@ TEST(GlslInclude, MissingFileIsLocatedAndNamesTheDirectories) {
   EXPECT_THAT(without.diagnostic().text, HasSubstr("no include directory is given"));
 }
 
-TEST(GlslInclude, NeedsItsExtensionAsWithTheReferenceCompiler) {
-  Result<FrontendResult> result = load("#version 450\n#include \"x.glsl\"\nvoid main() {}\n");
+/// The extensions that the source asked for (OpSourceExtension).
+std::vector<std::string> sourceExtensions(const std::vector<uint32_t> &words) {
+  std::vector<std::string> names;
+  for (size_t at = kSpirvHeaderWords; at < words.size(); at += words[at] >> 16)
+    if ((words[at] & 0xffff) == kOpSourceExtension)
+      names.emplace_back(reinterpret_cast<const char *>(&words[at + 1]));
+  return names;
+}
+
+TEST(GlslInclude, NeedsNoExtension) {
+  TemporaryFolder folder;
+  const std::string tail = "#include \"inc/first.glsl\"\nlayout(local_size_x = 8) in;\n"
+                           "layout(binding = 0) buffer A { float a[]; };\n"
+                           "void main() { a[0] = first(); }\n";
+  const std::string first = folder.write(
+      "inc/first.glsl", "#include \"nested.glsl\"\nfloat first() { return NESTED; }\n");
+  folder.write("inc/nested.glsl", "#define NESTED 3.0\n");
+  const std::string extension = "#extension GL_GOOGLE_include_directive : require";
+  for (const char *version : {"450", "310 es"}) {
+    const std::string head = "#version " + std::string(version) + "\n";
+    const std::string shader = folder.path("a.comp");
+    Diagnostics diagnostics;
+    folder.write("a.comp", head + extension + "\n" + tail);
+    Result<FrontendResult> asked = loadShader(shader, {}, diagnostics);
+    folder.write("a.comp", head + "\n" + tail);
+    Result<FrontendResult> silent = loadShader(shader, {}, diagnostics);
+    ASSERT_TRUE(asked) << asked.diagnostic().text;
+    ASSERT_TRUE(silent) << silent.diagnostic().text;
+    EXPECT_EQ(asked->words, silent->words);
+    EXPECT_THAT(sourceExtensions(silent->words), Contains("GL_GOOGLE_include_directive"));
+    EXPECT_THAT(debugLines(silent->words), Contains(Pair(shader, 6u)));
+    EXPECT_THAT(debugLines(silent->words), Contains(Pair(first, 2u)));
+    EXPECT_TRUE(diagnostics.all().empty());
+  }
+}
+
+TEST(GlslInclude, WithoutIncludesTheModuleSaysNothingOfThem) {
+  Result<FrontendResult> plain = load(kGood);
+  ASSERT_TRUE(plain);
+  EXPECT_THAT(sourceExtensions(plain->words), Not(Contains("GL_GOOGLE_include_directive")));
+  Result<FrontendResult> commented = load(kGood + "// #include \"x\"\n/*\n#include \"x\"\n*/\n");
+  ASSERT_TRUE(commented) << commented.diagnostic().text;
+  EXPECT_EQ(commented->words, plain->words);
+}
+
+TEST(GlslInclude, ErrorsBehindIncludesKeepTheirLines) {
+  TemporaryFolder folder;
+  folder.write("good.glsl", "#define ONE 1\n");
+  const std::string bad = folder.write("bad.glsl", "\nint f() { return missing; }\n");
+  FrontendOptions options;
+  options.defines = {{"A", "1"}, {"B", "2"}};
+  Diagnostics diagnostics;
+  const std::string shader = folder.write(
+      "a.comp",
+      "// top\n#version 450\n\n#  include \"good.glsl\"\nvoid main() { nothing = ONE; }\n");
+  Result<FrontendResult> outside = loadShader(shader, options, diagnostics);
+  ASSERT_FALSE(outside);
+  EXPECT_EQ(outside.diagnostic().location.str(), shader + ":5");
+  folder.write("a.comp", "#version 450\n#include \"bad.glsl\"\nvoid main() {}\n");
+  Result<FrontendResult> inside = loadShader(shader, options, diagnostics);
+  ASSERT_FALSE(inside);
+  EXPECT_EQ(inside.diagnostic().location.str(), bad + ":2");
+}
+
+TEST(GlslInclude, AMissingFileIsNamedWhereItIsIncluded) {
+  TemporaryFolder folder;
+  const std::string first = folder.write("first.glsl", "\n\n#include \"nowhere.glsl\"\n");
+  const std::string shader =
+      folder.write("a.comp", "#version 450\n#include \"first.glsl\"\nvoid main() {}\n");
+  Diagnostics diagnostics;
+  Result<FrontendResult> result = loadShader(shader, {}, diagnostics);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.diagnostic().location.str(), "dir/a.comp:2");
-  EXPECT_THAT(result.diagnostic().text,
-              HasSubstr("required extension not requested: GL_GOOGLE_include_directive"));
+  EXPECT_EQ(result.diagnostic().location.str(), first + ":3");
+  EXPECT_THAT(result.diagnostic().text, HasSubstr("nowhere.glsl"));
+}
+
+TEST(GlslInclude, PathsGoUpAndHoldTheSeparatorsOfOtherSystems) {
+  TemporaryFolder folder;
+  const std::string up = folder.write("common/up.glsl", "#define SIZE 4\n");
+  folder.write("dirs/deep/back.glsl", "#define BACK 1\n");
+  const std::string shader =
+      folder.write("s/a.comp", "#version 450\n#include \"../common/up.glsl\"\n"
+                               "#include \"..\\common\\up.glsl\"\n#include \"deep\\back.glsl\"\n"
+                               "layout(local_size_x = SIZE, local_size_y = BACK) in;\n"
+                               "void main() {}\n");
+  FrontendOptions options;
+  options.includeDirs = {folder.path("dirs")};
+  Diagnostics diagnostics;
+  Result<FrontendResult> result = loadShader(shader, options, diagnostics);
+  ASSERT_TRUE(result) << result.diagnostic().text;
+  EXPECT_THAT(result->dependencies, ElementsAre(shader, folder.path("s/../common/up.glsl"),
+                                                folder.path("dirs/deep/back.glsl")));
 }
 
 TEST(GlslInclude, CyclesStopWithOneMessage) {
@@ -292,7 +380,7 @@ TEST(GlslInclude, ADeepChainIsNoCycle) {
   Result<FrontendResult> result = loadShader(shader, {}, diagnostics);
   ASSERT_FALSE(result);
   EXPECT_THAT(result.diagnostic().text, HasSubstr("includes nest deeper than 64"));
-  EXPECT_THAT(result.diagnostic().text, testing::Not(HasSubstr("cycle")));
+  EXPECT_THAT(result.diagnostic().text, Not(HasSubstr("cycle")));
 }
 
 TEST(GlslInclude, AFolderIsNoFile) {

@@ -37,6 +37,27 @@ TEST(InputKind, SpirvTextIsKnownByItsHeadAlsoAsSpv) {
   EXPECT_EQ(detectInputKind("x", "; nothing here"), InputKind::Auto);
 }
 
+TEST(InputKind, SpirvTextWinsOverEverySuffix) {
+  for (const char *name : {"x.comp", "x.asm.comp", "x.glsl", "x.hlsl", "x.wgsl", "x.fx"}) {
+    EXPECT_EQ(detectInputKind(name, "; SPIR-V\n; Version: 1.0\n"), InputKind::SpirvText) << name;
+    EXPECT_EQ(detectInputKind(name, "; mine\n\tOpCapability Shader\n"), InputKind::SpirvText)
+        << name;
+    EXPECT_EQ(detectInputKind(name, "OpExtension \"SPV_A\"\n"), InputKind::SpirvText) << name;
+    EXPECT_EQ(detectInputKind(name, "%glsl = OpExtInstImport \"GLSL.std.450\"\n"),
+              InputKind::SpirvText)
+        << name;
+    EXPECT_EQ(detectInputKind(name, "\xEF\xBB\xBFOpMemoryModel Logical GLSL450\n"),
+              InputKind::SpirvText)
+        << name;
+  }
+  // Words that only look like it.
+  EXPECT_EQ(detectInputKind("x.comp", "OpCapabilityOf(x)\n"), InputKind::Glsl);
+  EXPECT_EQ(detectInputKind("x.comp", "; a comment of some other language\n"), InputKind::Glsl);
+  EXPECT_EQ(detectInputKind("x.comp", "// ; SPIR-V\n"), InputKind::Glsl);
+  EXPECT_EQ(detectInputKind("x.comp", "%x = 3"), InputKind::Glsl);
+  EXPECT_EQ(detectInputKind("x.comp", "%"), InputKind::Glsl);
+}
+
 TEST(InputKind, HlslInACompFileIsKnownByNumthreads) {
   EXPECT_EQ(detectInputKind("a.comp", "[ NumThreads (8,8,1)]\nvoid main() {}"), InputKind::Hlsl);
   EXPECT_EQ(detectInputKind("a.comp", "// [numthreads(8,1,1)]\nvoid main() {}"), InputKind::Glsl);
