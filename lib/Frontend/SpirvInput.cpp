@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Frontend/Inputs.h"
 #include "Support/SpirvTools.h"
+#include "Support/UnknownSpirv.h"
 
 #include <cctype>
 #include <cstdio>
@@ -187,10 +188,15 @@ Status readSpirvText(std::string_view text, const FrontendOptions &options,
       message.pop_back();
     if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])) != 0)
       message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
-    return failure(Location::at(result.fileName,
-                                static_cast<uint32_t>(diagnostic->position.line + 1),
-                                static_cast<uint32_t>(diagnostic->position.column + 1)),
-                   std::move(message));
+    const Location where =
+        Location::at(result.fileName, static_cast<uint32_t>(diagnostic->position.line + 1),
+                     static_cast<uint32_t>(diagnostic->position.column + 1));
+    Diagnostic error = Diagnostic::error(where, message);
+    // A name: "invalid capability 'x'", "invalid Opcode name 'OpX'".
+    if (message.substr(0, 8) == "invalid " && message.find('\'') != std::string::npos)
+      error.addNote(where,
+                    "misspelt, or newer than this build's SPIR-V tools, " + spirvToolsVersion());
+    return failure(std::move(error));
   }
   result.words.assign(binary->code, binary->code + binary->wordCount);
   if (result.words.size() <= kSpirvHeaderWords)

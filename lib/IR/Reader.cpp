@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "IR/Reader.h"
 
+#include "Support/UnknownSpirv.h"
+
 #include "spirv-tools/libspirv.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -386,12 +388,10 @@ Result<Module> ModuleBuilder::build(std::span<const uint32_t> words) {
   if (result != SPV_SUCCESS && refusal)
     failed = failure(std::move(*refusal));
   else if (result != SPV_SUCCESS) {
-    std::string text = diagnostic && diagnostic->error ? diagnostic->error : "invalid SPIR-V";
-    while (!text.empty() && (text.back() == '.' || text.back() == '\n'))
-      text.pop_back();
+    const char *text = diagnostic && diagnostic->error ? diagnostic->error : "invalid SPIR-V";
     Instruction here(spv::Op::OpNop);
     here.wordOffset = offset;
-    failed = failure(module.rawLocationOf(here), "malformed SPIR-V: " + text);
+    failed = parserFailure(module.rawLocationOf(here), text, copy, "malformed SPIR-V");
   }
   spvDiagnosticDestroy(diagnostic);
   spvContextDestroy(context);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Support/SpirvTools.h"
 
+#include "Support/UnknownSpirv.h"
+
 #include <memory>
 #include <vector>
 
@@ -92,6 +94,8 @@ Failure asFailure(std::span<const uint32_t> words, const std::string &fileName,
     where.word = *word;
 
   std::string_view text = found->error;
+  if (unknownToParser(text))
+    return parserFailure(where, text, words, "not valid SPIR-V");
   size_t lineEnd = text.find('\n');
   Diagnostic diagnostic =
       Diagnostic::error(where, "not valid SPIR-V: " + trimmed(text.substr(0, lineEnd)));
@@ -101,6 +105,7 @@ Failure asFailure(std::span<const uint32_t> words, const std::string &fileName,
     if (std::string line = trimmed(text.substr(0, lineEnd)); !line.empty())
       diagnostic.addNote(where, std::move(line));
   }
+  noteUnknownExtensions(diagnostic, fileName, words);
   return failure(std::move(diagnostic));
 }
 

@@ -7,6 +7,7 @@
 #include "Frontend/Frontend.h"
 #include "Support/Files.h"
 #include "Support/SpirvTools.h"
+#include "Support/UnknownSpirv.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,6 +105,22 @@ TEST(SpirvText, ErrorsHaveLineAndColumn) {
   EXPECT_THAT(result.diagnostic().text, HasSubstr("OpNonsense"));
   EXPECT_EQ(result.diagnostic().kind, ErrorKind::Refused);
   EXPECT_NE(result.diagnostic().text.back(), '.');
+}
+
+TEST(SpirvText, AnUnknownNameMayBeNewerThanTheTools) {
+  for (const char *text : {"OpCapability FromTomorrow\n", "OpFromTomorrow %1\n",
+                           "%1 = OpExtInstImport \"TOMORROW.1\"\n"}) {
+    Result<FrontendResult> result = load(text, "a.spvasm");
+    ASSERT_FALSE(result) << text;
+    EXPECT_EQ(result.diagnostic().kind, ErrorKind::Refused);
+    ASSERT_EQ(result.diagnostic().notes.size(), 1u) << text;
+    EXPECT_EQ(result.diagnostic().notes[0].location.line, 1u);
+    EXPECT_EQ(result.diagnostic().notes[0].text,
+              "misspelt, or newer than this build's SPIR-V tools, " + spirvToolsVersion());
+  }
+  Result<FrontendResult> garbage = load("OpCapability\n", "a.spvasm");
+  ASSERT_FALSE(garbage);
+  EXPECT_THAT(garbage.diagnostic().notes, IsEmpty());
 }
 
 TEST(SpirvText, RawWordsLeaveTheLinesOut) {
