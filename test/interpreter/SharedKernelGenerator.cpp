@@ -16,18 +16,25 @@ namespace {
 
 using differential::Random;
 
+constexpr const char *kSubgroupExtensions =
+    "#extension GL_KHR_shader_subgroup_arithmetic : require\n"
+    "#extension GL_KHR_shader_subgroup_ballot : require\n"
+    "#extension GL_KHR_shader_subgroup_vote : require\n"
+    "#extension GL_KHR_shader_subgroup_shuffle : require\n";
+
 class Writer {
 public:
   Writer(Random &random, const Dim3 &size)
       : random(random), count(static_cast<uint32_t>(size.product())), size(size),
-        atomics(random.chance(40)) {}
+        atomics(random.chance(40)), subgroups(random.chance(30)) {}
 
   std::string kernel() {
     const std::string body = uniformBlock(3, 6 + random.below(4));
     const std::string dims = "local_size_x = " + number(size.x) +
                              ", local_size_y = " + number(size.y) +
                              ", local_size_z = " + number(size.z);
-    return "#version 450\nlayout(" + dims + R"() in;
+    return std::string("#version 450\n") + (subgroups ? kSubgroupExtensions : "") + "layout(" +
+           dims + R"() in;
 layout(push_constant) uniform P { uint p0, p1, p2, p3; } p;
 layout(set = 0, binding = 0) buffer A { uint a[]; };
 layout(set = 0, binding = 1) readonly buffer B { uint b[]; };
@@ -146,7 +153,28 @@ private:
     return text;
   }
 
+  std::string subgroupOperation() {
+    static const char *const kinds[] = {"subgroupAdd",          "subgroupMax",
+                                        "subgroupInclusiveAdd", "subgroupExclusiveXor",
+                                        "subgroupOr",           "subgroupBroadcastFirst"};
+    const std::string value = random.chance(70) ? any(1) : uniform(1);
+    switch (random.below(6)) {
+    case 0:
+      return "subgroupBallot(" + condition(value) + ").x";
+    case 1:
+      return "(subgroupAny(" + condition(value) + ") ? 1u : 2u)";
+    case 2:
+      return "(subgroupElect() ? 1u : gl_SubgroupID)";
+    case 3:
+      return "(gl_SubgroupSize + gl_SubgroupInvocationID * " + literal(2) + ")";
+    default:
+      return std::string(kinds[random.below(6)]) + "(" + value + ")";
+    }
+  }
+
   std::string statement(unsigned depth) {
+    if (subgroups && random.chance(25))
+      return assignValue(subgroupOperation());
     switch (random.below(depth == 0 ? 5 : 10)) {
     case 0:
     case 1:
@@ -319,6 +347,7 @@ private:
   /// Invocations choose by what atomics tell them: then an analysis trusts no memory in kernels
   /// that have fences, so most do not.
   const bool atomics;
+  const bool subgroups;
   std::vector<std::string> uniforms = {"u0", "u1", "u2", "u3", "group"};
   std::vector<std::string> values = {"s0", "s1", "s2", "s3", "self"};
   std::string functions;
@@ -345,6 +374,7 @@ SharedKernel generateSharedKernel(uint64_t seed) {
 
   const auto total = static_cast<uint32_t>(kernel.size.product() * kernel.groups.product());
   kernel.inputs.numWorkgroups = kernel.groups;
+  kernel.inputs.subgroupSize = 1u << (1 + random.below(4));
   setWords(kernel.inputs, 0, std::vector<uint32_t>(size_t{4} * total));
   std::vector<uint32_t> constants(64);
   for (uint32_t &word : constants)
