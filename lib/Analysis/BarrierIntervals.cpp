@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/BarrierIntervals.h"
 
+#include <algorithm>
+
 namespace tailor {
 
 bool isWorkgroupBarrier(const Instruction &inst, ConstantEvaluator &constants) {
@@ -20,9 +22,20 @@ bool isWorkgroupBarrier(const Instruction &inst, ConstantEvaluator &constants) {
 
 BarrierIntervals::BarrierIntervals(const CanonicalForm &form, const ControlFlow &flow,
                                    ConstantEvaluator &constants) {
+  cut(form, flow, constants);
+  places.resize(next.size());
+  mark.assign(next.size(), 0);
+  for (unsigned place = 0; place < starts.size(); ++place)
+    spreadFrom(place, starts[place]);
+  findCycles();
+}
+
+void BarrierIntervals::cut(const CanonicalForm &form, const ControlFlow &flow,
+                           ConstantEvaluator &constants) {
   const Function &function = form.function();
   firstOfBlock.assign(function.size(), kNone);
-  std::vector<unsigned> lastOfBlock(function.size(), kNone), starts;
+  std::vector<unsigned> lastOfBlock(function.size(), kNone);
+  starts.push_back(0); // the entry block comes first
   for (const Block &block : function.blocks()) {
     if (!flow.isReachable(block))
       continue;
@@ -34,7 +47,7 @@ BarrierIntervals::BarrierIntervals(const CanonicalForm &form, const ControlFlow 
       hasBarrier |= isWorkgroupBarrier(inst, constants);
     if (hasBarrier)
       for (const Instruction &inst : block.instructions()) {
-        place[&inst] = segment;
+        segmentsOfCut[&inst] = segment;
         if (!isWorkgroupBarrier(inst, constants))
           continue;
         ++barriers;
@@ -48,44 +61,87 @@ BarrierIntervals::BarrierIntervals(const CanonicalForm &form, const ControlFlow 
     if (lastOfBlock[block.index()] != kNone)
       for (const Block *successor : block.successors())
         next[lastOfBlock[block.index()]].push_back(firstOfBlock[successor->index()]);
-  if (!next.empty())
-    intervals.push_back(reachableFrom({firstOfBlock[function.front().index()]}));
-  for (unsigned start : starts)
-    intervals.push_back(reachableFrom({start}));
 }
 
-llvm::BitVector BarrierIntervals::reachableFrom(llvm::ArrayRef<unsigned> first) const {
-  llvm::BitVector seen(static_cast<unsigned>(next.size()));
-  std::vector<unsigned> work(first.begin(), first.end());
+void BarrierIntervals::spreadFrom(unsigned place, unsigned segment) {
+  std::vector<unsigned> work = {segment};
   while (!work.empty()) {
-    unsigned segment = work.back();
+    unsigned at = work.back();
     work.pop_back();
-    if (segment == kNone || seen.test(segment))
+    if (at >= next.size() || mark[at] == place + 1)
       continue;
-    seen.set(segment);
-    work.insert(work.end(), next[segment].begin(), next[segment].end());
+    mark[at] = place + 1;
+    places[at].push_back(place);
+    work.insert(work.end(), next[at].begin(), next[at].end());
   }
-  return seen;
+}
+
+/// Strongly connected components (Tarjan, 1972), with a stack of our own.
+void BarrierIntervals::findCycles() {
+  repeats.assign(next.size(), false);
+  std::vector<unsigned> number(next.size(), 0), low(next.size(), 0), component;
+  std::vector<bool> isOpen(next.size(), false);
+  std::vector<size_t> child(next.size(), 0);
+  unsigned count = 0;
+  for (unsigned root = 0; root < next.size(); ++root) {
+    if (number[root] != 0)
+      continue;
+    std::vector<unsigned> path = {root};
+    while (!path.empty()) {
+      unsigned at = path.back();
+      if (number[at] == 0) {
+        number[at] = low[at] = ++count;
+        component.push_back(at);
+        isOpen[at] = true;
+      }
+      if (child[at] < next[at].size()) {
+        unsigned to = next[at][child[at]++];
+        if (number[to] == 0)
+          path.push_back(to);
+        else if (isOpen[to])
+          low[at] = std::min(low[at], number[to]);
+        repeats[at] = repeats[at] || to == at;
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty())
+        low[path.back()] = std::min(low[path.back()], low[at]);
+      if (low[at] != number[at])
+        continue;
+      bool isAlone = component.back() == at;
+      for (unsigned last = kNone; last != at;) {
+        last = component.back();
+        component.pop_back();
+        isOpen[last] = false;
+        repeats[last] = repeats[last] || !isAlone;
+      }
+    }
+  }
 }
 
 unsigned BarrierIntervals::segmentOf(const Instruction &inst) const {
-  if (auto known = place.find(&inst); known != place.end())
+  if (auto known = segmentsOfCut.find(&inst); known != segmentsOfCut.end())
     return known->second;
   return inst.parent() ? firstOfBlock[inst.parent()->index()] : kNone;
 }
 
 bool BarrierIntervals::repeatsWithoutBarrier(const Instruction &inst) const {
   unsigned segment = segmentOf(inst);
-  return segment != kNone && reachableFrom(next[segment]).test(segment);
+  return segment != kNone && repeats[segment];
+}
+
+llvm::ArrayRef<unsigned> BarrierIntervals::placesBefore(const Instruction &inst) const {
+  unsigned segment = segmentOf(inst);
+  return segment == kNone ? llvm::ArrayRef<unsigned>() : llvm::ArrayRef<unsigned>(places[segment]);
 }
 
 bool BarrierIntervals::canMeet(const Instruction &a, const Instruction &b) const {
-  unsigned first = segmentOf(a), second = segmentOf(b);
-  if (first == kNone || second == kNone)
-    return false;
-  for (const llvm::BitVector &interval : intervals)
-    if (interval.test(first) && interval.test(second))
+  llvm::ArrayRef<unsigned> left = placesBefore(a), right = placesBefore(b);
+  for (size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+    if (left[i] == right[j])
       return true;
+    ++(left[i] < right[j] ? i : j);
+  }
   return false;
 }
 

@@ -18,7 +18,7 @@
 #include "IR/Cfg.h"
 #include "IR/Constants.h"
 
-#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <vector>
@@ -36,18 +36,27 @@ public:
   unsigned numBarriers() const { return barriers; }
   /// The instruction can run again without a barrier in between.
   bool repeatsWithoutBarrier(const Instruction &inst) const;
-  /// Two invocations of a workgroup can be at `a` and at `b` at the same time.
+  /// Numbers of the places, the entry and the barriers, from which the instruction can be reached
+  /// without passing a barrier; ascending. Empty for what cannot be reached at all.
+  llvm::ArrayRef<unsigned> placesBefore(const Instruction &inst) const;
+  /// Two invocations of a workgroup can be at `a` and at `b` at the same time: they have a place in
+  /// common.
   bool canMeet(const Instruction &a, const Instruction &b) const;
 
 private:
   static constexpr unsigned kNone = UINT32_MAX;
   unsigned segmentOf(const Instruction &inst) const;
-  llvm::BitVector reachableFrom(llvm::ArrayRef<unsigned> first) const;
+  void cut(const CanonicalForm &form, const ControlFlow &flow, ConstantEvaluator &constants);
+  void spreadFrom(unsigned place, unsigned segment);
+  void findCycles();
 
-  std::vector<std::vector<unsigned>> next;             ///< by segment, without passing a barrier
-  std::vector<unsigned> firstOfBlock;                  ///< by block index; kNone where unreachable
-  llvm::DenseMap<const Instruction *, unsigned> place; ///< segments of blocks with barriers
-  std::vector<llvm::BitVector> intervals;              ///< segments that are reached from one place
+  std::vector<std::vector<unsigned>> next; ///< by segment, without passing a barrier
+  std::vector<unsigned> firstOfBlock;      ///< by block index; kNone where unreachable
+  llvm::DenseMap<const Instruction *, unsigned> segmentsOfCut; ///< of blocks with barriers
+  std::vector<unsigned> starts;              ///< the segment behind each place; the entry's first
+  std::vector<std::vector<unsigned>> places; ///< by segment
+  std::vector<unsigned> mark;                ///< of spreadFrom: the last place, plus one
+  std::vector<bool> repeats;                 ///< by segment: it is in a cycle of `next`
   unsigned barriers = 0;
 };
 

@@ -66,8 +66,9 @@ private:
   std::vector<const Block *> blocks;         ///< reachable, in order
   std::vector<const Instruction *> sources;
   llvm::DenseMap<uint32_t, std::vector<const Instruction *>> groupWrites; ///< by variable
-  std::vector<const Instruction *> unknownWrites; ///< of a variable that is not known
-  std::vector<std::vector<unsigned>> dependents;  ///< blocks that a block controls directly
+  std::vector<const Instruction *> unknownWrites;        ///< of a variable that is not known
+  llvm::DenseMap<uint32_t, llvm::BitVector> writePlaces; ///< by variable, as asked for
+  std::vector<std::vector<unsigned>> dependents;         ///< blocks that a block controls directly
   llvm::DenseSet<const Instruction *> isSourceOf;
   llvm::DenseSet<uint32_t> values;
   std::set<MemoryKey> memory;
@@ -115,11 +116,17 @@ bool Search::isPolled(const Instruction &read, const Instruction &variable) {
     intervals.emplace(form, flow, ids.constants());
   if (!intervals->repeatsWithoutBarrier(read))
     return false;
-  for (uint32_t key : {raw(variable.result()), kAnyVariable})
-    for (const Instruction *write : groupWrites.lookup(key))
-      if (intervals->canMeet(read, *write))
-        return true;
-  return false;
+  auto [known, isNew] = writePlaces.try_emplace(raw(variable.result()));
+  llvm::BitVector &written = known->second; // places before the writes
+  if (isNew) {
+    written.resize(intervals->numBarriers() + 1);
+    for (const auto *writes : {&groupWrites[raw(variable.result())], &unknownWrites})
+      for (const Instruction *write : *writes)
+        for (unsigned place : intervals->placesBefore(*write))
+          written.set(place);
+  }
+  return llvm::any_of(intervals->placesBefore(read),
+                      [&](unsigned place) { return written.test(place); });
 }
 
 bool Search::isSource(const Instruction &inst) {
