@@ -304,8 +304,9 @@ Result<KernelInfo> describeKernel(const Module &module, const EntryPoint &entry,
   kernel.authoredSize = certificate.authored.size;
   kernel.spelling = nameOf(certificate.authored.spelling);
   kernel.facts = certificate.facts;
-  if (certificate.resizeRefusal())
-    kernel.refused.push_back(refusalOf("resize", *certificate.resizeRefusal()));
+  for (Technique technique : kTechniques)
+    if (const std::optional<Diagnostic> &why = certificate.verdict(technique).refusal)
+      kernel.refused.push_back(refusalOf(std::string(nameOf(technique)), *why));
   VariantInfo authored;
   authored.id = authored.technique = "authored";
   authored.localSize = certificate.authored.size;

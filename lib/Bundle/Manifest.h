@@ -18,6 +18,7 @@
 #include "Support/Dim3.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -102,8 +103,11 @@ private:
 std::string fileNameOf(const KernelInfo &kernel, const VariantInfo &variant,
                        std::string_view target);
 
-/// Writes manifest.json, schema 1 (docs/formats.md).
-void writeManifestJson(llvm::json::OStream &json, const Bundle &bundle);
+/// Writes further members of a kernel's object, behind those of the manifest.
+using KernelMembers = std::function<void(llvm::json::OStream &json, const KernelInfo &kernel)>;
+/// Writes manifest.json, schema 1 (docs/formats.md). `members` is asked for each kernel, in order.
+void writeManifestJson(llvm::json::OStream &json, const Bundle &bundle,
+                       const KernelMembers &members = {});
 
 } // namespace tailor
 

@@ -199,7 +199,7 @@ void writeRefusal(OStream &json, const Refusal &refusal) {
   });
 }
 
-void writeKernel(OStream &json, const KernelInfo &kernel) {
+void writeKernel(OStream &json, const KernelInfo &kernel, const KernelMembers &members) {
   json.object([&] {
     writeText(json, "name", kernel.name);
     writeText(json, "entry_point", kernel.entryPoint);
@@ -218,18 +218,20 @@ void writeKernel(OStream &json, const KernelInfo &kernel) {
       for (const Refusal &refusal : kernel.refused)
         writeRefusal(json, refusal);
     });
+    if (members)
+      members(json, kernel);
   });
 }
 
 } // namespace
 
-void writeManifestJson(OStream &json, const Bundle &bundle) {
+void writeManifestJson(OStream &json, const Bundle &bundle, const KernelMembers &members) {
   json.object([&] {
     json.attribute("schema", kManifestSchema);
     writeText(json, "tool", bundle.tool);
     json.attributeArray("kernels", [&] {
       for (const KernelInfo &kernel : bundle.kernels)
-        writeKernel(json, kernel);
+        writeKernel(json, kernel, members);
     });
   });
 }

@@ -154,6 +154,9 @@ void BundleBuild::summarise() const {
       llvm::outs() << ", " << count << " without " << target;
     llvm::outs() << "\n";
     for (const Refusal &refusal : kernel.refused) {
+      const std::vector<std::string> &wanted = arguments.techniques;
+      if (std::find(wanted.begin(), wanted.end(), refusal.technique) == wanted.end())
+        continue;
       llvm::outs() << "  " << refusal.technique
                    << " is refused: " << (refusal.location.empty() ? "" : refusal.location + ": ")
                    << refusal.reason << "\n";

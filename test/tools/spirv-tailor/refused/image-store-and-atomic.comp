@@ -1,6 +1,6 @@
 // Image stores and atomics are side effects too: neither stands under the bounds check.
-// RUN: %tailor analyze %s -D IMAGE | FileCheck %s --check-prefix=IMAGE
-// RUN: %tailor analyze %s | FileCheck %s --check-prefix=ATOMIC
+// RUN: %opt --passes=print-facts,print-certificate %s -D IMAGE | FileCheck %s --check-prefix=IMAGE
+// RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s --check-prefix=ATOMIC
 // IMAGE: axis x: used, not guarded
 // IMAGE-NEXT: image-store-and-atomic.comp:[[#@LINE+15]]:
 // ATOMIC: axis x: used, not guarded

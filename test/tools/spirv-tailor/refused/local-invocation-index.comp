@@ -1,5 +1,5 @@
 // Indexing by LocalInvocationIndex: what is stored, or where, depends on the group's shape.
-// RUN: %tailor analyze %s | FileCheck %s
+// RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s
 // RUN: %tailor build %s --sizes 32,8x8 -o %t.tailor | FileCheck %s --check-prefix=BUILD
 // RUN: %tailor inspect %t.tailor | FileCheck %s --check-prefix=INSPECT --implicit-check-not=resize-
 // CHECK: resize: refused

@@ -1,5 +1,5 @@
 // A sum over the subgroup, whose members change with the size.
-// RUN: %tailor analyze %s | FileCheck %s
+// RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s
 // RUN: %tailor build %s --sizes 32 -o %t.tailor | FileCheck %s --check-prefix=BUILD
 // CHECK: class: subgroup
 // CHECK: resize: refused
