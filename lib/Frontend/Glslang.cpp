@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Frontend/CompiledModule.h"
+#include "Frontend/GlslangHints.h"
 #include "Frontend/GlslangLog.h"
 #include "Frontend/Includer.h"
 #include "Frontend/Inputs.h"
@@ -15,6 +17,7 @@
 #include "glslang/Public/ResourceLimits.h"
 #include "glslang/Public/ShaderLang.h"
 #include "glslang/SPIRV/GlslangToSpv.h"
+#include "glslang/SPIRV/SpvTools.h"
 #include "spirv/unified1/spirv.h"
 
 #include <algorithm>
@@ -78,22 +81,32 @@ std::string preambleOf(std::string_view source, InputKind kind, const FrontendOp
 /// Sends the warnings of a log on. When the step failed, its first error is the
 /// failure and the others, which mostly follow from it, are its notes.
 Status report(std::string_view log, bool succeeded, const std::vector<std::string> &files,
-              Diagnostics &diagnostics) {
+              const CompiledSource &source, Diagnostics &diagnostics) {
+  std::vector<Diagnostic> messages = parseGlslangLog(log, files);
+  auto isError = [](const Diagnostic &message) { return message.severity == Severity::Error; };
+  // Some failures are written as warnings alone ("Entry point not found").
+  if (!succeeded && !messages.empty() && std::none_of(messages.begin(), messages.end(), isError))
+    messages.back().severity = Severity::Error;
   std::optional<Diagnostic> first;
-  for (Diagnostic &message : parseGlslangLog(log, files)) {
-    // Some failures are written as warnings alone ("Entry point not found").
-    if (succeeded || message.severity != Severity::Error)
+  std::vector<Diagnostic> others;
+  for (Diagnostic &message : messages) {
+    if (succeeded || !isError(message))
       diagnostics.warning(std::move(message.location), std::move(message.text)).notes =
           std::move(message.notes);
     else if (!first)
       first = std::move(message);
     else
-      first->addNote(std::move(message.location), std::move(message.text));
+      others.push_back(std::move(message));
   }
   if (succeeded)
     return success();
   if (!first)
-    return failure(Location::inFile(files.front()), "the shader does not compile");
+    first = Diagnostic::error(Location::inFile(files.front()),
+                              glslangVersion() + " does not compile the shader, and does not "
+                                                 "say why");
+  addHints(*first, source);
+  for (Diagnostic &other : others)
+    first->addNote(std::move(other.location), std::move(other.text));
   return failure(std::move(*first));
 }
 
@@ -155,6 +168,29 @@ struct RegisterShift {
 constexpr RegisterShift kRegisterShifts[] = {
     {glslang::EResTexture, 32}, {glslang::EResUav, 64}, {glslang::EResSampler, 96}};
 
+/// Fills result.words.
+Status writeSpirv(glslang::TIntermediate &intermediate, const FrontendOptions &options,
+                  FrontendResult &result, spv::SpvBuildLogger &logger) {
+  // EShMsgDebugInfo would name the file too, but puts its whole text into the module.
+  if (options.debugInfo)
+    intermediate.setSourceFile(result.fileName.c_str());
+  glslang::SpvOptions spvOptions;
+  spvOptions.generateDebugInfo = options.debugInfo;
+  spvOptions.disableOptimizer = true;
+  glslang::GlslangToSpv(intermediate, result.words, &logger, &spvOptions);
+  if (result.words.empty())
+    return failure(Location::inFile(result.fileName),
+                   "glslang wrote no SPIR-V: " + logger.getAllMessages());
+  if (result.kind != InputKind::Hlsl)
+    return success();
+  // HLSL that passes resources around is valid SPIR-V only once it is inlined. What cannot be
+  // parsed is not given to the optimizer, which would write to the terminal.
+  if (Status read = checkCompiledModule(result.words, result.fileName, ModuleCheck::Parsed); !read)
+    return read;
+  glslang::SpirvToolsTransform(intermediate, result.words, &logger, &spvOptions);
+  return success();
+}
+
 Status compileOnce(std::string_view source, const FrontendOptions &options, bool shiftRegisters,
                    FrontendResult &result, Diagnostics &diagnostics) {
   const Location file = Location::inFile(result.fileName);
@@ -179,33 +215,30 @@ Status compileOnce(std::string_view source, const FrontendOptions &options, bool
       shader.setShiftBinding(shift.type, shift.base);
   }
 
+  const CompiledSource compiled{source, result.fileName, result.kind, entryOf(options),
+                                options.targetEnv};
   const bool parsed = shader.parse(GetDefaultResources(), 110, false, messages, includer);
   result.dependencies = includer.filesRead();
   const std::vector<std::string> files = filesOf(result, includer);
-  if (Status reported = report(shader.getInfoLog(), parsed, files, diagnostics); !reported)
+  if (Status reported = report(shader.getInfoLog(), parsed, files, compiled, diagnostics);
+      !reported)
     return reported;
 
   program.addShader(&shader);
   const bool linked = program.link(messages) && (result.kind != InputKind::Hlsl || program.mapIO());
-  if (Status reported = report(program.getInfoLog(), linked, files, diagnostics); !reported) {
+  if (Status reported = report(program.getInfoLog(), linked, files, compiled, diagnostics);
+      !reported) {
     Failure failed = reported.takeFailure();
     failed.diagnostic.addNote(file, "the entry point is taken to be '" + entryOf(options) + "'");
     return failed;
   }
 
-  glslang::TIntermediate *intermediate = program.getIntermediate(EShLangCompute);
-  // EShMsgDebugInfo would name the file too, but puts its whole text into the module.
-  if (options.debugInfo)
-    intermediate->setSourceFile(result.fileName.c_str());
-  glslang::SpvOptions spvOptions;
-  spvOptions.generateDebugInfo = options.debugInfo;
-  // HLSL that passes resources around is valid SPIR-V only once it is inlined.
-  spvOptions.disableOptimizer = result.kind != InputKind::Hlsl;
   spv::SpvBuildLogger logger;
-  glslang::GlslangToSpv(*intermediate, result.words, &logger, &spvOptions);
-  if (result.words.empty())
-    return failure(file, "glslang wrote no SPIR-V: " + logger.getAllMessages());
-  return report(logger.getAllMessages(), /*succeeded=*/true, files, diagnostics);
+  if (Status written =
+          writeSpirv(*program.getIntermediate(EShLangCompute), options, result, logger);
+      !written)
+    return written;
+  return report(logger.getAllMessages(), /*succeeded=*/true, files, compiled, diagnostics);
 }
 
 /// Blanks and comments from `at` on; counts lines.
@@ -260,7 +293,11 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
                      ErrorKind::Usage);
     if (Status version = checkGlslVersion(source, result.fileName); !version)
       return version;
-    return compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);
+    if (Status compiled =
+            compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);
+        !compiled)
+      return compiled;
+    return checkCompiledModule(result.words, result.fileName, ModuleCheck::Valid);
   }
 
   // HLSL numbers its registers by kind, Vulkan its bindings across all kinds.
@@ -270,7 +307,8 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
   if (!shared) {
     for (const Diagnostic &message : first.all())
       diagnostics.emit(message);
-    return compiled;
+    return compiled ? checkCompiledModule(result.words, result.fileName, ModuleCheck::Valid)
+                    : compiled;
   }
   result.words.clear();
   if (Status again = compileOnce(source, options, /*shiftRegisters=*/true, result, diagnostics);
@@ -283,7 +321,7 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
                       "'" + shared->first + "' and '" + shared->second +
                           "' have registers of one number, and their bindings are now the "
                           "number of the register plus 0 for b, 32 for t, 64 for u, 96 for s");
-  return success();
+  return checkCompiledModule(result.words, result.fileName, ModuleCheck::Valid);
 }
 
 } // namespace tailor

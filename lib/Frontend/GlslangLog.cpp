@@ -87,9 +87,22 @@ std::string sentence(std::string_view text) {
     text = trimmed(text);
   while (!text.empty() && (text.back() == '.' || text.back() == ' '))
     text.remove_suffix(1);
+  // "'declaration' : Expected", "')' : Expected".
+  constexpr std::string_view kExpected = "' : Expected";
+  if (text.size() > kExpected.size() + 1 && text.front() == '\'' &&
+      text.substr(text.size() - kExpected.size()) == kExpected) {
+    std::string_view what = text.substr(1, text.size() - kExpected.size() - 1);
+    return std::isalpha(static_cast<unsigned char>(what.front())) != 0
+               ? "expected " + std::string(what)
+               : "expected '" + std::string(what) + "'";
+  }
   std::string result;
+  auto opensQuote = [&] { // "' temp float'"
+    return !result.empty() && result.back() == '\'' &&
+           (result.size() == 1 || result[result.size() - 2] == ' ');
+  };
   for (char c : text)
-    if (c != ' ' || result.empty() || result.back() != ' ')
+    if (c != ' ' || result.empty() || (result.back() != ' ' && !opensQuote()))
       result += c;
   if (result.size() > 1 && std::islower(static_cast<unsigned char>(result[1])) != 0)
     result[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(result[0])));

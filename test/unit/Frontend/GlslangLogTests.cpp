@@ -66,6 +66,18 @@ TEST(GlslangLog, TheHlslColumnGoesToTheErrorOfItsLine) {
   EXPECT_EQ(list[2].text, "HLSL parsing failed here");
 }
 
+TEST(GlslangLog, WordsAreOnesThatAUserReads) {
+  auto list = parseGlslangLog("ERROR: k:1: 'declaration' : Expected \n"
+                              "ERROR: k:2: ')' : Expected \n"
+                              "ERROR: k:3: '=' : cannot convert from ' temp float' to ' const "
+                              "temp int'\n",
+                              {"k"});
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[0].text, "expected declaration");
+  EXPECT_EQ(list[1].text, "expected ')'");
+  EXPECT_EQ(list[2].text, "'=' : cannot convert from 'temp float' to 'const temp int'");
+}
+
 TEST(GlslangLog, OtherLinesAreNotesOfTheMessageBefore) {
   auto list =
       parseGlslangLog("stray\nERROR: a:1: 'f' : no match\n    candidates are f(int).\n", {"a"});
