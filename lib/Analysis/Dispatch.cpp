@@ -25,15 +25,14 @@ std::optional<DispatchRule> parseDispatchRule(std::string_view name) {
 }
 
 // In the order of UniformExpr::Op.
-static constexpr std::string_view kOpNames[] = {"constant",     "spec_constant", "push_constant",
-                                                "buffer_value", "image_size",    "array_length",
-                                                "add",          "sub",           "mul",
-                                                "udiv",         "sdiv",          "umod",
-                                                "umin",         "umax",          "smin",
-                                                "smax",         "shl",           "lshr",
-                                                "ashr",         "and",           "or",
-                                                "xor"};
-static_assert(std::size(kOpNames) == static_cast<size_t>(UniformExpr::Op::Xor) + 1);
+static constexpr std::string_view kOpNames[] = {
+    "constant",     "spec_constant", "push_constant", "buffer_value", "image_size",
+    "array_length", "add",           "sub",           "mul",          "udiv",
+    "sdiv",         "umod",          "umin",          "umax",         "smin",
+    "smax",         "shl",           "lshr",          "ashr",         "and",
+    "or",           "xor",           "equal",         "not_equal",    "uless",
+    "uless_equal",  "sless",         "sless_equal",   "select"};
+static_assert(std::size(kOpNames) == static_cast<size_t>(UniformExpr::Op::Select) + 1);
 
 std::string_view nameOf(UniformExpr::Op op) { return kOpNames[static_cast<size_t>(op)]; }
 
@@ -44,8 +43,12 @@ std::optional<UniformExpr::Op> parseUniformOp(std::string_view name) {
   return std::nullopt;
 }
 
+static size_t operandsOf(const UniformExpr &expr) {
+  return expr.isLeaf() ? 0 : expr.op == UniformExpr::Op::Select ? 3 : 2;
+}
+
 static bool isWellFormed(const UniformExpr &expr, unsigned depthLeft) {
-  if (depthLeft == 0 || expr.operands.size() != (expr.isLeaf() ? 0u : 2u))
+  if (depthLeft == 0 || expr.operands.size() != operandsOf(expr))
     return false;
   return std::all_of(expr.operands.begin(), expr.operands.end(), [&](const UniformExpr &operand) {
     return isWellFormed(operand, depthLeft - 1);
@@ -106,6 +109,14 @@ static std::string_view infixOf(UniformExpr::Op op) {
     return "|";
   case UniformExpr::Op::Xor:
     return "^";
+  case UniformExpr::Op::Equal:
+    return "==";
+  case UniformExpr::Op::NotEqual:
+    return "!=";
+  case UniformExpr::Op::ULess:
+    return "<";
+  case UniformExpr::Op::ULessEqual:
+    return "<=";
   default:
     return {};
   }
@@ -114,7 +125,7 @@ static std::string_view infixOf(UniformExpr::Op op) {
 static std::string text(const UniformExpr &expr, unsigned depthLeft) {
   if (expr.isLeaf())
     return leafText(expr);
-  if (depthLeft <= 1 || expr.operands.size() != 2)
+  if (depthLeft <= 1 || expr.operands.size() != operandsOf(expr))
     return "...";
   const UniformExpr &right = expr.operands[1];
   std::string a = text(expr.operands[0], depthLeft - 1);
@@ -123,6 +134,8 @@ static std::string text(const UniformExpr &expr, unsigned depthLeft) {
       right.params[0] >> 31 != 0)
     return "(" + a + " - " + std::to_string(0u - right.params[0]) + ")";
   std::string b = text(right, depthLeft - 1);
+  if (expr.op == UniformExpr::Op::Select)
+    return "(" + a + " ? " + b + " : " + text(expr.operands[2], depthLeft - 1) + ")";
   std::string_view infix = infixOf(expr.op);
   if (infix.empty())
     return std::string(nameOf(expr.op)) + "(" + a + ", " + b + ")";
@@ -196,6 +209,18 @@ static std::optional<uint32_t> apply(UniformExpr::Op op, uint32_t a, uint32_t b)
     return std::nullopt;
   }
 }
+  case UniformExpr::Op::Equal:
+    return a == b;
+  case UniformExpr::Op::NotEqual:
+    return a != b;
+  case UniformExpr::Op::ULess:
+    return a < b;
+  case UniformExpr::Op::ULessEqual:
+    return a <= b;
+  case UniformExpr::Op::SLess:
+    return sa < sb;
+  case UniformExpr::Op::SLessEqual:
+    return sa <= sb;
 
 static std::optional<uint32_t> evaluateChecked(const UniformExpr &expr,
                                                const UniformLeafValue &leafValue) {
@@ -208,6 +233,8 @@ static std::optional<uint32_t> evaluateChecked(const UniformExpr &expr,
   return a && b ? apply(expr.op, *a, *b) : std::nullopt;
 }
 
+  if (expr.op == UniformExpr::Op::Select)
+    return a ? evaluateChecked(expr.operands[*a != 0 ? 1 : 2], leafValue) : std::nullopt;
 std::optional<uint32_t> evaluate(const UniformExpr &expr, const UniformLeafValue &leafValue) {
   return isWellFormed(expr) ? evaluateChecked(expr, leafValue) : std::nullopt;
 }

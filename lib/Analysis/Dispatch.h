@@ -59,15 +59,22 @@ struct UniformExpr {
     And,
     Or,
     Xor,
+    Equal, ///< comparisons give 0 or 1
+    NotEqual,
+    ULess,
+    ULessEqual,
+    SLess,
+    SLessEqual,
+    Select, ///< the second operand where the first is not 0, else the third
   };
   Op op = Op::Constant;
   std::array<uint32_t, 4> params{};
-  std::vector<UniformExpr> operands; ///< two for arithmetic, none for leaves
+  std::vector<UniformExpr> operands; ///< none for leaves, three for Select, else two
 
   static UniformExpr constant(uint32_t value) { return {Op::Constant, {value, 0, 0, 0}, {}}; }
   bool isLeaf() const { return op < Op::Add; }
-  /// For people: `push_constant[4]`, `image_size(0,1).x`, `(a + b)`. A tree deeper than
-  /// kMaxUniformDepth is cut with `...`.
+  /// For people: `push_constant[4]`, `image_size(0,1).x`, `(a + b)`,
+  /// `(a < b ? a : b)`. A tree deeper than kMaxUniformDepth is cut with `...`.
   std::string str() const;
   friend bool operator==(const UniformExpr &, const UniformExpr &) = default;
 };
@@ -85,7 +92,8 @@ std::optional<UniformExpr::Op> parseUniformOp(std::string_view name);
 /// Constant; a SpecConstant that the host leaves alone has its default, params[1].
 using UniformLeafValue = std::function<std::optional<uint32_t>(const UniformExpr &leaf)>;
 /// The value, or nullopt when a leaf is unknown or SPIR-V leaves the result undefined (a zero
-/// divisor, a signed quotient that overflows, a shift by 32 or more). Never a guess.
+/// divisor, a signed quotient that overflows, a shift by 32 or more). Never a guess. Of a Select
+/// only the side that is chosen needs a value.
 std::optional<uint32_t> evaluate(const UniformExpr &expr, const UniformLeafValue &leafValue);
 
 /// factor · GlobalInvocationId[axis].

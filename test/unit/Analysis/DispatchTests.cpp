@@ -27,6 +27,10 @@ UniformExpr binary(Op op, uint32_t a, uint32_t b) {
   return binary(op, UniformExpr::constant(a), UniformExpr::constant(b));
 }
 
+UniformExpr select(UniformExpr condition, UniformExpr a, UniformExpr b) {
+  return {Op::Select, {}, {std::move(condition), std::move(a), std::move(b)}};
+}
+
 std::optional<uint32_t> unknownLeaf(const UniformExpr &) { return std::nullopt; }
 
 std::string refusalOf(const Dispatch &dispatch, const Dim3 &groups, const Dim3 &maxGroups) {
@@ -46,7 +50,7 @@ TEST(DispatchRule, NamesGoBothWays) {
     EXPECT_EQ(parseDispatchRule(nameOf(rule)), rule);
   EXPECT_EQ(nameOf(DispatchRule::Guarded), "guarded");
   EXPECT_EQ(parseDispatchRule("Cover"), std::nullopt);
-  for (unsigned op = 0; op <= static_cast<unsigned>(Op::Xor); ++op)
+  for (unsigned op = 0; op <= static_cast<unsigned>(Op::Select); ++op)
     EXPECT_EQ(parseUniformOp(nameOf(static_cast<Op>(op))), static_cast<Op>(op));
   EXPECT_EQ(nameOf(Op::AShr), "ashr");
   EXPECT_EQ(parseUniformOp(""), std::nullopt);
@@ -64,6 +68,9 @@ TEST(UniformExpr, Text) {
                 .str(),
             "(push_constant[0] - 1)");
   EXPECT_EQ(binary(Op::SDiv, 7, 2).str(), "sdiv(7, 2)");
+  EXPECT_EQ(
+      select(binary(Op::ULessEqual, 1, 2), UniformExpr::constant(3), binary(Op::SLess, 4, 5)).str(),
+      "((1 <= 2) ? 3 : sless(4, 5))");
   EXPECT_EQ((DispatchBound{1, UniformExpr::constant(9), false, true, {}}).str(), "gid.y <= 9");
 }
 
@@ -98,6 +105,18 @@ TEST(UniformExpr, ArithmeticIsThatOfSpirv) {
       {Op::And, 12, 10, 8},
       {Op::Or, 12, 10, 14},
       {Op::Xor, 12, 10, 6},
+      {Op::Equal, 5, 5, 1},
+      {Op::Equal, 5, 6, 0},
+      {Op::NotEqual, 5, 6, 1},
+      {Op::NotEqual, 5, 5, 0},
+      {Op::ULess, 2, minusSeven, 1},
+      {Op::ULess, 2, 2, 0},
+      {Op::ULessEqual, 2, 2, 1},
+      {Op::ULessEqual, minusSeven, 2, 0},
+      {Op::SLess, minusSeven, 2, 1},
+      {Op::SLess, 2, 2, 0},
+      {Op::SLessEqual, 2, 2, 1},
+      {Op::SLessEqual, 2, minusSeven, 0},
   };
   for (const Case &c : cases)
     EXPECT_EQ(evaluate(binary(c.op, c.a, c.b), unknownLeaf), c.value)
@@ -115,7 +134,26 @@ TEST(UniformExpr, LeavesComeFromTheHostOrAreUnknown) {
   EXPECT_EQ(evaluate(sum, host), 801u);
 }
 
+TEST(UniformExpr, OnlyTheChosenSideOfASelectNeedsAValue) {
+  const UniformExpr seven = UniformExpr::constant(7), yes = UniformExpr::constant(2),
+                    no = UniformExpr::constant(0), unknown = leaf(Op::PushConstant, {0, 0, 0, 0}),
+                    undefined = binary(Op::UDiv, 1, 0);
+  EXPECT_EQ(evaluate(select(yes, seven, undefined), unknownLeaf), 7u);
+  EXPECT_EQ(evaluate(select(no, unknown, seven), unknownLeaf), 7u);
+  EXPECT_EQ(evaluate(select(no, seven, unknown), unknownLeaf), std::nullopt);
+  EXPECT_EQ(evaluate(select(unknown, seven, seven), unknownLeaf), std::nullopt);
+}
+
 TEST(UniformExpr, MalformedTreesHaveNoValue) {
+  UniformExpr two = binary(Op::Select, 1, 2);
+  EXPECT_FALSE(isWellFormed(two));
+  EXPECT_EQ(evaluate(two, unknownLeaf), std::nullopt);
+  EXPECT_EQ(two.str(), "...");
+  UniformExpr three = select(UniformExpr::constant(1), UniformExpr::constant(2), two);
+  EXPECT_FALSE(isWellFormed(three));
+  three.op = Op::Add;
+  EXPECT_FALSE(isWellFormed(three));
+
   UniformExpr lame = binary(Op::Add, 1, 2);
   EXPECT_TRUE(isWellFormed(lame));
   lame.operands.pop_back();

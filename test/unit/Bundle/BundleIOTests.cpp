@@ -195,6 +195,21 @@ TEST(BundleIO, WriterAndValidatorRefuseWhatReadersCannotUse) {
   }
 }
 
+TEST(BundleIO, EveryOperatorIsWrittenAndRead) {
+  Bundle bundle = sampleBundle();
+  for (unsigned op = 0; op <= static_cast<unsigned>(UniformExpr::Op::Select); ++op) {
+    UniformExpr expr = leaf(static_cast<UniformExpr::Op>(op), {op, 2, 0, 4});
+    if (!expr.isLeaf())
+      expr.operands.assign(expr.op == UniformExpr::Op::Select ? 3 : 2, UniformExpr::constant(op));
+    resizedOf(bundle).dispatch.bounds.push_back({0, expr, false, false, {}});
+  }
+  Result<std::string> file = writeBundle(bundle);
+  ASSERT_TRUE(file) << file.diagnostic().text;
+  Result<Bundle> read = readBundle(*file, "b.tailor");
+  ASSERT_TRUE(read) << read.diagnostic().text;
+  EXPECT_TRUE(*read == bundle);
+}
+
 TEST(BundleIO, DeepestExpressionIsWrittenAndRead) {
   Bundle bundle = sampleBundle();
   resizedOf(bundle).dispatch.bounds[0].bound = chain(kMaxUniformDepth);

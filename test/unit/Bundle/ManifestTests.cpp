@@ -220,12 +220,12 @@ TEST(Manifest, DocumentationNamesEveryField) {
   ASSERT_TRUE(docs) << docs.diagnostic().text;
   std::set<std::string> names;
   Bundle bundle = sampleBundle();
-  for (unsigned op = 0; op <= static_cast<unsigned>(UniformExpr::Op::Xor); ++op) {
+  for (unsigned op = 0; op <= static_cast<unsigned>(UniformExpr::Op::Select); ++op) {
     auto kind = static_cast<UniformExpr::Op>(op);
     names.insert(std::string(nameOf(kind)));
     UniformExpr expr = leaf(kind, {});
     if (!expr.isLeaf())
-      expr.operands = {UniformExpr::constant(1), UniformExpr::constant(2)};
+      expr.operands.assign(kind == UniformExpr::Op::Select ? 3 : 2, UniformExpr::constant(1));
     bundle.kernels[0].variants[1].dispatch.bounds.push_back({0, expr, false, false, {}});
   }
   Value root = manifestOf(bundle);
