@@ -67,8 +67,7 @@ Certificate certify(const KernelAnalysis &kernel) {
   certificate.entryPoint = form.entry().name();
   certificate.authored = kernel.authored();
   certificate.facts = gatherFacts(kernel);
-  certificate.verdicts =
-      judgeTechniques(kernel, refuseGroupDependence(form, kernel.flow(), kernel.ids()));
+  certificate.verdicts = judgeTechniques(kernel, refuseGroupDependence(kernel));
   certificate.facts.kernelClass = classify(certificate);
   certificate.usesAxis = usedAxes(form, kernel.flow(), kernel.ids());
   certificate.rewrite.needed = readsReconstructedIds(certificate.facts);

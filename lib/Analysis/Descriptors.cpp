@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Descriptors.h"
 
+#include "Analysis/KernelAnalysis.h"
 #include "Analysis/Opcodes.h"
 #include "IR/Types.h"
 
@@ -37,6 +38,11 @@ DescriptorIndices descriptorIndices(const Module &module, const Instruction &acc
   if (!nonUniform)
     result.mustBeUniform.append(path.indices.begin(), path.indices.begin() + dimensions);
   return result;
+}
+
+bool isUniformInDispatch(const KernelAnalysis &kernel, Id value, const Block &use) {
+  return kernel.ids().summary(value).variation() == Variation::Dispatch ||
+         kernel.uniformity().at(value, use) == UniformityScope::Dispatch;
 }
 
 llvm::SmallVector<std::optional<PointerPath>, 2> accessedPaths(const Module &module,

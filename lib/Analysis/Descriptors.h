@@ -11,6 +11,8 @@
 
 namespace tailor {
 
+class KernelAnalysis;
+
 /// An index into an array of descriptors must be the same for all invocations of a workgroup,
 /// unless it is decorated NonUniform (Vulkan, "Descriptor Set Interface").
 struct DescriptorIndices {
@@ -21,6 +23,10 @@ struct DescriptorIndices {
 };
 DescriptorIndices descriptorIndices(const Module &module, const Instruction &access,
                                     const PointerPath &path);
+
+/// The value, where `use` uses it, is the same for all invocations that do so at one time, wherever
+/// they are in the dispatch: for those of any workgroup. A loop's counter can be so.
+bool isUniformInDispatch(const KernelAnalysis &kernel, Id value, const Block &use);
 
 /// The variables that an access goes to, as pointer paths: of its memory operand, its image, or
 /// both sides of a copy. nullopt in the place of what is not known by form.

@@ -7,7 +7,7 @@
 #ifndef TAILOR_ANALYSIS_GROUPINDEPENDENCE_H
 #define TAILOR_ANALYSIS_GROUPINDEPENDENCE_H
 
-#include "Analysis/IdDependence.h"
+#include "Analysis/KernelAnalysis.h"
 
 namespace tailor {
 
@@ -15,8 +15,7 @@ namespace tailor {
 /// workgroup memory, barriers, subgroup operations, an opcode that is not understood, an effect,
 /// address or branch that depends on how the grid is cut into groups, a descriptor index that must
 /// be uniform and may not stay so, invocations that wait on each other. nullopt: the proof holds.
-std::optional<Diagnostic> refuseGroupDependence(const CanonicalForm &form, const ControlFlow &flow,
-                                                const IdDependence &ids);
+std::optional<Diagnostic> refuseGroupDependence(const KernelAnalysis &kernel);
 
 } // namespace tailor
 

@@ -40,6 +40,29 @@ std::optional<Diagnostic> refuseExecutionModes(const CanonicalForm &form) {
   return std::nullopt;
 }
 
+std::optional<Diagnostic> refuseUniformDecorations(const CanonicalForm &form,
+                                                   llvm::function_ref<bool(Id)> staysUniform) {
+  const Module &authored = form.authoredModule();
+  for (const Instruction &inst : authored.section(Section::Annotations)) {
+    bool isDecoration =
+        inst.opcode() == spv::Op::OpDecorate || inst.opcode() == spv::Op::OpDecorateId;
+    if (!isDecoration || inst.numOperands() < 2)
+      continue;
+    auto decoration = static_cast<spv::Decoration>(inst.literal(1));
+    if (decoration != spv::Decoration::Uniform && decoration != spv::Decoration::UniformId)
+      continue;
+    const Instruction *target = authored.def(inst.id(0));
+    const Instruction *here = form.module().def(inst.id(0));
+    bool holds = (target && isConstant(target->opcode())) ||
+                 (here && here->parent() && staysUniform(inst.id(0)));
+    if (!holds)
+      return Diagnostic::error(authored.locationOf(target ? *target : inst),
+                               "a value is decorated Uniform, which another workgroup size could "
+                               "make untrue");
+  }
+  return std::nullopt;
+}
+
 static std::optional<Diagnostic> refuseExtInst(const CanonicalForm &form, const Instruction &inst) {
   const Module &module = form.module();
   std::string set = module.extInstSet(inst.id(0));

@@ -20,6 +20,11 @@ Diagnostic refusalAt(const CanonicalForm &form, const Instruction &inst, std::st
 /// Execution modes that may depend on how invocations are put together.
 std::optional<Diagnostic> refuseExecutionModes(const CanonicalForm &form);
 
+/// A value decorated Uniform, as the same in a workgroup, which in another one it may not be: one
+/// for which `staysUniform` does not hold.
+std::optional<Diagnostic> refuseUniformDecorations(const CanonicalForm &form,
+                                                   llvm::function_ref<bool(Id)> staysUniform);
+
 /// Subgroup and quad operations, derivatives, calls that stayed, extended instructions and opcodes
 /// that no analysis here understands.
 std::optional<Diagnostic> refuseOpcode(const CanonicalForm &form, const Instruction &inst);

@@ -65,8 +65,8 @@ private:
   Refusal exchange() const;
   Refusal lockstep() const;
   Refusal workgroupPointers() const;
-  Refusal descriptors(llvm::function_ref<bool(Id)> staysUniform, const char *when) const;
-  Refusal decorated(llvm::function_ref<bool(Id)> staysUniform) const;
+  using StaysUniform = llvm::function_ref<bool(Id value, const Block &use)>;
+  Refusal descriptors(StaysUniform staysUniform, const char *when) const;
   Refusal packAlong(unsigned axis) const;
   bool reads(spv::BuiltIn builtIn) const;
   bool isDispatchUniform(Id id) const {
@@ -202,8 +202,7 @@ Judge::Refusal Judge::exchange() const {
 }
 
 /// Indices into arrays of descriptors that must be uniform and may not stay so.
-Judge::Refusal Judge::descriptors(llvm::function_ref<bool(Id)> staysUniform,
-                                  const char *when) const {
+Judge::Refusal Judge::descriptors(StaysUniform staysUniform, const char *when) const {
   for (const Instruction *inst : instructions)
     for (const std::optional<PointerPath> &path : accessedPaths(module, *inst)) {
       if (!path)
@@ -213,7 +212,7 @@ Judge::Refusal Judge::descriptors(llvm::function_ref<bool(Id)> staysUniform,
       if (indices.wholeArray)
         return refuse(*inst, "a whole array of descriptors is accessed at once");
       for (Id index : indices.mustBeUniform)
-        if (!staysUniform(index))
+        if (!staysUniform(index, *inst->parent()))
           return refuse(*inst, "the descriptor index into " + name +
                                    " must be uniform in a workgroup, is not decorated NonUniform, "
                                    "and may differ " +
@@ -222,39 +221,19 @@ Judge::Refusal Judge::descriptors(llvm::function_ref<bool(Id)> staysUniform,
   return std::nullopt;
 }
 
-/// `Uniform` says that a value is the same in a workgroup: of another workgroup it may be false.
-Judge::Refusal Judge::decorated(llvm::function_ref<bool(Id)> staysUniform) const {
-  const Module &authored = form.authoredModule();
-  for (const Instruction &inst : authored.section(Section::Annotations)) {
-    bool isDecoration =
-        inst.opcode() == spv::Op::OpDecorate || inst.opcode() == spv::Op::OpDecorateId;
-    if (!isDecoration || inst.numOperands() < 2)
-      continue;
-    auto decoration = static_cast<spv::Decoration>(inst.literal(1));
-    if (decoration != spv::Decoration::Uniform && decoration != spv::Decoration::UniformId)
-      continue;
-    const Instruction *target = authored.def(inst.id(0));
-    const Instruction *here = module.def(inst.id(0));
-    bool holds = (target && isConstant(target->opcode())) ||
-                 (here && here->parent() && staysUniform(inst.id(0)));
-    if (!holds)
-      return Diagnostic::error(authored.locationOf(target ? *target : inst),
-                               "a value is decorated Uniform, which another workgroup size could "
-                               "make untrue");
-  }
-  return std::nullopt;
-}
-
 TechniqueVerdict Judge::remap() const {
   TechniqueVerdict verdict;
-  auto isUniform = [this](Id id) { return isDispatchUniform(id); };
+  auto staysUniform = [this](Id id, const Block &use) {
+    return isUniformInDispatch(kernel, id, use);
+  };
   verdict.refusal = shared();
   if (!verdict.refusal)
     verdict.refusal = exchange();
   if (!verdict.refusal)
-    verdict.refusal = decorated(isUniform);
+    verdict.refusal =
+        refuseUniformDecorations(form, [this](Id id) { return isDispatchUniform(id); });
   if (!verdict.refusal)
-    verdict.refusal = descriptors(isUniform, "in another workgroup");
+    verdict.refusal = descriptors(staysUniform, "in another workgroup");
   verdict.readsGroupCount = reads(spv::BuiltIn::NumWorkgroups);
   if (verdict.refusal)
     return verdict;
@@ -305,10 +284,13 @@ Judge::Refusal Judge::packAlong(unsigned axis) const {
     addChain(*refusal, form, uniformity.causeOfPackControl(*inst->parent(), axis));
     return refusal;
   }
-  auto isUniform = [&](Id id) { return uniformity.isPackUniform(id, axis); };
-  if (Refusal refusal = decorated(isUniform))
+  if (Refusal refusal =
+          refuseUniformDecorations(form, [&](Id id) { return uniformity.isPackUniform(id, axis); }))
     return refusal;
-  return descriptors(isUniform, ("between " + where).c_str());
+  auto staysUniform = [&](Id id, const Block &use) {
+    return uniformity.isPackUniform(id, axis, Uniformity::kAll, &use);
+  };
+  return descriptors(staysUniform, ("between " + where).c_str());
 }
 
 TechniqueVerdict Judge::pack() const {
