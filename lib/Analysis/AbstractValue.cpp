@@ -111,7 +111,7 @@ AbstractScalar opaque(llvm::ArrayRef<AbstractScalar> operands) {
   return result;
 }
 
-AbstractScalar meet(const AbstractScalar &a, const AbstractScalar &b) {
+AbstractScalar meet(const AbstractScalar &a, const AbstractScalar &b, Variation choice) {
   if (!a.reached)
     return b;
   if (!b.reached)
@@ -119,12 +119,14 @@ AbstractScalar meet(const AbstractScalar &a, const AbstractScalar &b) {
   AbstractScalar result = a;
   takeMarks(result, b);
   result.rest = std::max(a.rest, b.rest);
-  // Two values with a rest are equal only by luck, so the choice between them varies.
+  // Two values with a rest are equal only by luck, so they vary as the choice between them does.
   bool same = a.g == b.g && a.w == b.w && a.c == b.c && result.rest == Variation::None;
   if (!same)
-    result.rest = std::max(result.rest, Variation::Global);
-  if (a.g != b.g)
+    result.rest = std::max({result.rest, choice, Variation::Dispatch});
+  if (a.g != b.g) {
     result.g = {};
+    result.rest = std::max(result.rest, Variation::Global);
+  }
   if (a.w != b.w)
     result.rest = Variation::Group;
   normalise(result);

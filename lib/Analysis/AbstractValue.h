@@ -73,8 +73,10 @@ AbstractScalar negate(const AbstractScalar &a);
 AbstractScalar scale(const AbstractScalar &a, uint32_t factor);
 /// The result of an operation of which nothing is known but that it is a function of its operands.
 AbstractScalar opaque(llvm::ArrayRef<AbstractScalar> operands);
-/// Either of two values, the choice being a function of the global id.
-AbstractScalar meet(const AbstractScalar &a, const AbstractScalar &b);
+/// Either of two values; `choice`: how the choice between them varies, Group being left to whoever
+/// asks (a branch on it is judged by itself).
+AbstractScalar meet(const AbstractScalar &a, const AbstractScalar &b,
+                    Variation choice = Variation::Global);
 
 } // namespace tailor
 

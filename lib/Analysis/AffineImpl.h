@@ -75,6 +75,8 @@ struct AffineSolver {
 
   // --- AffineMemory.cpp ---
   Maybe load(const Instruction &inst, unsigned component);
+  Maybe loadedPart(const Instruction &inst, unsigned component, const Instruction &load,
+                   llvm::ArrayRef<uint32_t> part);
   Maybe builtIn(const Instruction &inst, spv::BuiltIn builtIn, llvm::ArrayRef<Id> indices,
                 unsigned component);
   AffineExpr localIdOf(unsigned axis);

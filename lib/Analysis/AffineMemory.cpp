@@ -39,9 +39,8 @@ AffineExpr AffineSolver::workgroupIdOf(unsigned axis) {
   return affine::symbol(*workgroupSymbols[axis]);
 }
 
-/// Two reads of one value of the dispatch are one symbol.
+/// Two reads of one value of the dispatch, by one key, are one symbol.
 AffineExpr AffineSolver::hostValue(const Instruction &inst, unsigned component, std::string key) {
-  key += " " + std::to_string(component);
   auto [at, isNew] = hostSymbols.try_emplace(std::move(key), SymbolIndex{0});
   if (isNew) {
     Symbol symbol;
@@ -122,12 +121,25 @@ AffineSolver::Maybe AffineSolver::load(const Instruction &inst, unsigned compone
     std::optional<spv::BuiltIn> number = builtInOf(module, *path->variable);
     return number ? builtIn(inst, *number, path->indices, component) : std::nullopt;
   }
-  if (!ids.isConstantMemory(*path->variable, path->space) || ids.readsSharedState(inst))
+  bool isVector = componentCount(module, inst.typeId()) > 1;
+  return loadedPart(inst, component, inst,
+                    isVector ? llvm::ArrayRef(component) : llvm::ArrayRef<uint32_t>());
+}
+
+/// A scalar of what `load` reads, which is component `component` of `inst`: the same symbol whether
+/// the scalar is loaded alone, with its vector or with a whole structure.
+AffineSolver::Maybe AffineSolver::loadedPart(const Instruction &inst, unsigned component,
+                                             const Instruction &load,
+                                             llvm::ArrayRef<uint32_t> part) {
+  std::optional<PointerPath> path = tracePointer(module, load.id(0));
+  if (!path || !ids.isConstantMemory(*path->variable, path->space) || ids.readsSharedState(load))
     return std::nullopt;
   std::optional<std::string> key = constantPath(*path);
   if (!key)
     return std::nullopt;
-  return hostValue(inst, component, "load " + *key + " " + std::to_string(raw(inst.typeId())));
+  for (uint32_t index : part)
+    *key += "." + std::to_string(index);
+  return hostValue(inst, component, "load " + *key);
 }
 
 AffineSolver::Maybe AffineSolver::query(const Instruction &inst, unsigned component) {
@@ -145,7 +157,8 @@ AffineSolver::Maybe AffineSolver::query(const Instruction &inst, unsigned compon
       return std::nullopt;
     *key += " level " + std::to_string(*level);
   }
-  AffineExpr value = hostValue(inst, component, "query " + *key);
+  AffineExpr value =
+      hostValue(inst, component, "query " + *key + " component " + std::to_string(component));
   symbols[value.terms.front().symbols[0]].range = {0, (int64_t{1} << 31) - 1};
   return value;
 }

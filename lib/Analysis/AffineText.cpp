@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/AffineImpl.h"
 
+#include "Analysis/CompositeParts.h"
 #include "IR/Types.h"
 
 #include <algorithm>
@@ -18,17 +19,20 @@ static std::string suffix(unsigned component) {
                        : "[" + std::to_string(component) + "]";
 }
 
-/// `params.width`: the variable and the members on the way.
+/// `params.width`: the variable and the members on the way, and on to a part of what is loaded.
 static std::string pathName(const Module &module, ConstantEvaluator &constants,
-                            const PointerPath &path) {
+                            const PointerPath &path, llvm::ArrayRef<uint32_t> inside = {}) {
   std::string name = module.name(path.variable->result());
   std::optional<PointerType> pointer = pointerType(module, path.variable->typeId());
   const Instruction *type = pointer ? module.def(pointer->pointee) : nullptr;
   bool isAnonymous = name.front() == '%';
   if (isAnonymous && type)
     name = "";
-  for (Id id : path.indices) {
-    std::optional<uint64_t> index = constants.evaluateInt(id);
+  llvm::SmallVector<std::optional<uint64_t>, 8> indices;
+  for (Id id : path.indices)
+    indices.push_back(constants.evaluateInt(id));
+  indices.append(inside.begin(), inside.end());
+  for (std::optional<uint64_t> index : indices) {
     std::string part = index ? "[" + std::to_string(*index) + "]" : "[]";
     if (type && index && type->opcode() == spv::Op::OpTypeStruct && *index < type->numOperands()) {
       for (const Instruction &debug : module.section(Section::Debug))
@@ -59,6 +63,14 @@ static std::string hostName(const Module &module, ConstantEvaluator &constants,
     if (auto path = tracePointer(module, def.id(0)))
       return pathName(module, constants, *path) + component;
     break;
+  case spv::Op::OpCompositeExtract: {
+    ValuePart part = sourceOfExtract(module, def, symbol.component);
+    const Instruction *from = module.def(part.id);
+    if (from && from->opcode() == spv::Op::OpLoad)
+      if (auto path = tracePointer(module, from->id(0)))
+        return pathName(module, constants, *path, part.path);
+    break;
+  }
   case spv::Op::OpArrayLength:
     if (auto path = tracePointer(module, def.id(0)))
       return "length(" + pathName(module, constants, *path) + ")";

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/AffineImpl.h"
 
+#include "Analysis/CompositeParts.h"
 #include "IR/Types.h"
 
 #include "spirv/unified1/GLSL.std.450.h"
@@ -36,7 +37,7 @@ AffineSolver::Maybe AffineSolver::computeConstant(const Instruction &inst, unsig
   std::optional<uint32_t> specId = module.decoration(inst.result(), spv::Decoration::SpecId);
   std::string key = specId ? "spec " + std::to_string(*specId) + " " + std::to_string(width)
                            : "constant " + std::to_string(raw(inst.result()));
-  return hostValue(inst, component, std::move(key));
+  return hostValue(inst, component, key + " component " + std::to_string(component));
 }
 
 AffineSolver::Maybe AffineSolver::compute(const Instruction &inst, unsigned component) {
@@ -299,11 +300,18 @@ AffineSolver::Maybe AffineSolver::composite(const Instruction &inst, unsigned co
     return def && widthOf(def->typeId()) != 0 ? Maybe(exprOf(id, at)) : std::nullopt;
   };
   switch (inst.opcode()) {
-  case spv::Op::OpCompositeExtract:
-    if (inst.numOperands() == 2 && vectorCount(inst.id(0)) > 1 &&
-        inst.literal(1) < vectorCount(inst.id(0)))
-      return part(inst.id(0), inst.literal(1));
-    return std::nullopt;
+  case spv::Op::OpCompositeExtract: {
+    ValuePart source = sourceOfExtract(module, inst, component);
+    const Instruction *def = module.def(source.id);
+    if (source.path.empty())
+      return part(source.id, 0);
+    if (source.path.size() == 1 && source.path[0] < vectorCount(source.id))
+      return part(source.id, source.path[0]);
+    bool isLoad = def && def->opcode() == spv::Op::OpLoad && def->parent() &&
+                  widthOf(inst.typeId()) != 0 &&
+                  !module.hasDecoration(source.id, spv::Decoration::RelaxedPrecision);
+    return isLoad ? loadedPart(inst, component, *def, source.path) : std::nullopt;
+  }
   case spv::Op::OpVectorExtractDynamic: {
     Maybe index = part(inst.id(1), 0);
     if (index && index->isConstant() && index->constant >= 0 &&

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/IdDependence.h"
 
+#include "Analysis/CompositeParts.h"
 #include "Analysis/Opcodes.h"
+#include "Analysis/PhiChoice.h"
 #include "IR/Types.h"
 #include "IR/WorkgroupSize.h"
 
@@ -81,6 +83,13 @@ IdDependence::IdDependence(const CanonicalForm &canonical, const ControlFlow &co
   for (const Block &block : form.function().blocks())
     for (const Instruction &inst : block.instructions())
       communicates |= isAtomic(inst.opcode()) || inst.opcode() == spv::Op::OpMemoryBarrier;
+  for (const Instruction &inst : module.section(Section::Globals)) {
+    bool isUndefined = inst.opcode() == spv::Op::OpUndef;
+    for (unsigned at = 0; isConstant(inst.opcode()) && at < inst.numOperands(); ++at)
+      isUndefined |= inst.isId(at) && undefined.contains(raw(inst.id(at)));
+    if (isUndefined)
+      undefined.insert(raw(inst.result()));
+  }
   std::vector<const Block *> order;
   for (const Block &block : form.function().blocks())
     if (flow.isReachable(block))
@@ -119,9 +128,9 @@ AbstractValue IdDependence::current(Id id) const {
   const Instruction *inst = module.def(id);
   if (!inst)
     return {AbstractScalar::group(nullptr)};
-  if (isConstant(inst->opcode()))
+  if (isConstant(inst->opcode()) && !undefined.contains(raw(id)))
     return constantValue(*inst);
-  if (inst->opcode() == spv::Op::OpUndef)
+  if (inst->opcode() == spv::Op::OpUndef || isConstant(inst->opcode()))
     return spread(AbstractScalar::varying(Variation::Global), inst->typeId()); // any, at each use
   // An address as such: what is read through it is seen at the load, by its path.
   if (inst->opcode() == spv::Op::OpVariable)
@@ -276,6 +285,14 @@ AbstractValue IdDependence::computeLinear(const Instruction &inst) {
   return result;
 }
 
+/// How a value varies that a condition chooses, beside its two sides.
+static Variation variationOfChoice(const AbstractScalar &condition) {
+  if (!condition.reached) // the iteration comes back when it is
+    return Variation::Dispatch;
+  bool isUniform = condition.variation() == Variation::Dispatch && !condition.fromAtomic;
+  return isUniform ? Variation::Dispatch : Variation::Global;
+}
+
 AbstractValue IdDependence::computeComponentwise(const Instruction &inst) {
   unsigned count = components(inst.typeId());
   AbstractValue result;
@@ -294,8 +311,9 @@ AbstractValue IdDependence::computeComponentwise(const Instruction &inst) {
     // A choice: where both sides are one affine value, the choice does not matter.
     if (inst.opcode() == spv::Op::OpSelect && operands.size() == 3 && component.reached &&
         !operands[0].dependsOnGroups()) {
-      component = meet(operands[1], operands[2]);
+      component = meet(operands[1], operands[2], variationOfChoice(operands[0]));
       component.fromAtomic |= operands[0].fromAtomic;
+      component.axes |= operands[0].axes;
     }
     result.push_back(component);
   }
@@ -306,6 +324,10 @@ AbstractValue IdDependence::computePhi(const Instruction &inst) {
   // What it was before stays in it: else a coefficient that a loop changes could come and go for
   // ever.
   AbstractValue result = current(inst.result());
+  // A branch on what depends on groups is refused where it stands.
+  Variation choice = Variation::Global;
+  if (std::optional<PhiChoice> branch = choiceOf(module, flow, inst))
+    choice = variationOfChoice(current(branch->condition)[0]);
   for (unsigned at = 0; at + 1 < inst.numOperands(); at += 2) {
     const Instruction *label = module.def(inst.id(at + 1));
     if (!label || !label->parent() || !flow.isReachable(*label->parent()))
@@ -313,24 +335,38 @@ AbstractValue IdDependence::computePhi(const Instruction &inst) {
     AbstractValue incoming = current(inst.id(at));
     for (unsigned component = 0; component < result.size(); ++component)
       result[component] =
-          meet(result[component], component < incoming.size() ? incoming[component] : incoming[0]);
+          meet(result[component], component < incoming.size() ? incoming[component] : incoming[0],
+               choice);
   }
   return result;
+}
+
+/// Of a scalar that was taken out of a composite: of the member alone that was put there.
+AbstractScalar IdDependence::extracted(const Instruction &extract, unsigned component) const {
+  ValuePart part = sourceOfExtract(module, extract, component);
+  AbstractValue source = current(part.id);
+  const Instruction *inst = module.def(part.id);
+  unsigned count = inst ? componentCount(module, inst->typeId()) : 0;
+  if (count == 1 && part.path.empty())
+    return source[0];
+  if (count > 1 && part.path.size() == 1 && part.path[0] < source.size())
+    return source[part.path[0]];
+  return opaque(source);
 }
 
 AbstractValue IdDependence::computeComposite(const Instruction &inst) {
   AbstractValue first = current(inst.id(0));
   unsigned count = components(inst.typeId());
   bool isVector = componentCount(module, inst.typeId()) > 1;
-  auto isVectorValue = [&](Id id) {
-    const Instruction *def = module.def(id);
-    return def && componentCount(module, def->typeId()) > 1;
-  };
   switch (inst.opcode()) {
-  case spv::Op::OpCompositeExtract:
-    if (inst.numOperands() == 2 && isVectorValue(inst.id(0)) && inst.literal(1) < first.size())
-      return {first[inst.literal(1)]};
-    return AbstractValue(count, opaque(first));
+  case spv::Op::OpCompositeExtract: {
+    if (componentCount(module, inst.typeId()) == 0)
+      return AbstractValue(count, opaque(first));
+    AbstractValue result;
+    for (unsigned component = 0; component < count; ++component)
+      result.push_back(extracted(inst, component));
+    return result;
+  }
   case spv::Op::OpCompositeConstruct: {
     AbstractValue all;
     for (unsigned at = 0; at < inst.numOperands(); ++at)

@@ -15,6 +15,7 @@
 #include "Support/Dim3.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <set>
 
@@ -48,6 +49,7 @@ public:
   bool converged() const { return hasConverged; }
   const WrittenVariables &written() const { return writtenVariables; }
   ConstantEvaluator &constants() const { return evaluator; }
+  const ControlFlow &controlFlow() const { return flow; }
   /// A variable that stands for the same descriptor is written.
   bool isWrittenByAnotherName(const Instruction &variable) const;
   /// A storage buffer that nothing in the module writes, and that no other descriptor may alias.
@@ -63,12 +65,14 @@ private:
   AbstractValue computeLoad(const Instruction &inst);
   AbstractValue computePhi(const Instruction &inst);
   AbstractValue computeComposite(const Instruction &inst);
+  AbstractScalar extracted(const Instruction &extract, unsigned component) const;
   AbstractValue computeComponentwise(const Instruction &inst);
   AbstractValue loadBuiltIn(const Instruction &load, spv::BuiltIn builtIn,
                             llvm::ArrayRef<Id> indices);
   AbstractScalar builtInComponent(const Instruction &load, spv::BuiltIn builtIn, unsigned axis);
   AbstractValue constantValue(const Instruction &inst) const;
   AbstractValue current(Id id) const;
+  AbstractScalar firstContent(const Instruction &variable) const;
   AbstractValue spread(const AbstractScalar &scalar, Id type) const;
   void applyStores(const Instruction &inst);
   void storeTo(Id pointer, const AbstractScalar &stored);
@@ -82,6 +86,7 @@ private:
   mutable ConstantEvaluator evaluator;
   llvm::DenseMap<uint32_t, AbstractValue> values;
   llvm::DenseMap<uint32_t, AbstractScalar> privateContent; ///< by variable id
+  llvm::DenseSet<uint32_t> undefined; ///< OpUndef at module scope, and constants made of it
   bool changed = false;
   bool hasConverged = false;
   bool communicates = false; ///< the kernel has atomics or memory barriers

@@ -153,11 +153,11 @@ bool IdDependence::readsSharedState(const Instruction &inst) const {
   return communicates && maybeWritten;
 }
 
-/// What private memory holds before any store: its initializer, or nothing that is the same
-/// anywhere.
-static AbstractScalar firstContent(const Instruction &variable) {
-  bool initialized = variable.numOperands() > 1;
-  return AbstractScalar::varying(initialized ? Variation::Dispatch : Variation::Global);
+/// What private memory holds before any store: its initializer (a constant, or another variable's
+/// address), or nothing that is the same anywhere.
+AbstractScalar IdDependence::firstContent(const Instruction &variable) const {
+  return variable.numOperands() > 1 ? opaque(current(variable.id(1)))
+                                    : AbstractScalar::varying(Variation::Global);
 }
 
 AbstractValue IdDependence::computeLoad(const Instruction &inst) {
@@ -238,8 +238,8 @@ void IdDependence::applyStores(const Instruction &inst) {
     break;
   }
   case spv::Op::OpVariable:
-    if (inst.numOperands() > 1) // an initializer is a constant, or another variable's address
-      storeTo(inst.result(), AbstractScalar::varying(Variation::Dispatch));
+    if (inst.numOperands() > 1)
+      storeTo(inst.result(), firstContent(inst));
     break;
   case spv::Op::OpExtInst:
     if (module.extInstSet(inst.id(0)) == "GLSL.std.450" &&

@@ -13,7 +13,7 @@
 namespace tailor {
 
 /// Component `component` of the 32-bit integer value `id` as an expression over what the host
-/// supplies; nullopt where it is not one, or where it could vary.
+/// supplies; nullopt where it is not one, or where it could vary. A boolean is 0 or 1.
 std::optional<UniformExpr> uniformExpression(const Module &module, const IdDependence &ids, Id id,
                                              unsigned component = 0);
 

@@ -8,9 +8,55 @@
 
 namespace tailor::differential {
 
+/// A bound that is chosen, or a member of a structure that is passed by value. Some choices vary:
+/// no proof may take them.
+static std::string chosenBound(KernelContext &context, unsigned axis) {
+  Random &random = context.random;
+  const std::string x(1, kAxisName[axis]), n = "p.n" + x;
+  const std::string name = context.fresh("bound");
+  const std::string condition = random.pick<std::string>(
+      {"p.zero == 0u", "p.zero != 0u", "u.first.x > p.stride && p.zero == 0u",
+       "p.ix > p.iy || p.count == 3u", "!(p.rows <= p.nx)", "gx > 3u"});
+  const std::string signature = "uint " + name + "(uint gx, uint gy, uint gz) { ";
+  const std::string call = name + "(gx, gy, gz)";
+  const std::string literal = std::to_string(context.bound[axis]) + "u";
+  switch (random.below(8)) {
+  case 0:
+    return "(" + condition + " ? " + n + " : u.first." + x + ")";
+  case 1:
+    return "mix(" + n + ", " + literal + ", " + condition + ")";
+  case 2:
+    context.preamble += signature + "uint n; if (" + condition + ") n = " + n +
+                        "; else n = u.first." + x + "; return n; }\n";
+    return call;
+  case 3:
+    context.preamble +=
+        signature + "if (" + condition + ") return " + literal + "; return " + n + "; }\n";
+    return call;
+  case 4: // the other side differs
+    context.preamble +=
+        signature + "uint n = " + n + "; if (" + condition + ") n /= 2u; return n; }\n";
+    return call;
+  case 5:
+  case 6: { // the whole structure, and one that is put together
+    context.preamble += "struct S" + name + " { uvec4 other; uvec4 n[2]; };\nuint " + name +
+                        "(const S" + name + " s) { return s.n[1]." + x + "; }\n";
+    return name + "(S" + name + "(uvec4(gx), uvec4[2](uvec4(gy), " +
+           random.pick<std::string>({"u.first", "uvec4(p.nx, p.ny, p.nz, gz)"}) + ")))";
+  }
+  default: // in a loop
+    context.preamble += signature + "uint n = " + n +
+                        "; for (int k = 0; k < 3; ++k) if (k == int(p.zero)) n = " + literal +
+                        "; return n; }\n";
+    return call;
+  }
+}
+
 /// The bound of the axis as a uint, from one of the places that hold it.
 static std::string boundOf(KernelContext &context, unsigned axis) {
   const std::string x(1, kAxisName[axis]);
+  if (context.random.chance(25))
+    return chosenBound(context, axis);
   switch (context.random.below(13)) {
   case 0:
     return "u.first." + x;
@@ -40,7 +86,7 @@ static std::string boundOf(KernelContext &context, unsigned axis) {
 std::string insideCondition(KernelContext &context, unsigned axis) {
   const std::string x(1, kAxisName[axis]);
   const std::string g = "g" + x, bound = boundOf(context, axis);
-  switch (context.random.below(24)) {
+  switch (context.random.below(26)) {
   case 0:
     return "(" + bound + " > " + g + ")";
   case 1:
@@ -78,7 +124,11 @@ std::string insideCondition(KernelContext &context, unsigned axis) {
   case 17: // the linear index
     return axis == 0   ? "(" + g + " + 5u < " + bound + " + 5u)"
            : axis == 1 ? "(gy * p.stride + gx < p.stride * p.ny)"
-                       : "(index < p.rows * p.stride * p.nz)";
+                       : "((gz * p.rows + gy) * p.stride + gx < p.rows * p.stride * p.nz)";
+  case 19: // a quotient
+    return "(" + g + " / (p.zero + 3u) < (" + bound + " + 2u) / 3u)";
+  case 20:
+    return axis == 0 ? "(" + g + " / p.stride < p.nx)" : "(" + g + " / 1u < " + bound + ")";
   case 18: // of another row, where the grid is wider than that
     return axis == 1 ? "(gy * p.nx + gx < p.nx * p.ny)" : "(gx + gy * 3u < p.nx * p.ny)";
   default:
