@@ -7,8 +7,8 @@
 //
 // The one way in for every kind of input: GLSL and HLSL through glslang, SPIR-V
 // as a binary of either byte order and as text. What comes out is a stream of
-// words that the IR reader takes. What was compiled here is valid, so that the
-// compiler's own faults are told from the input's; SPIR-V comes as it is.
+// words that the IR reader takes. Compiled HLSL is validated here, since glslang is
+// at fault where it is not valid; the other kinds are not.
 //
 // HLSL numbers its registers by kind (b, t, u, s), Vulkan its bindings across all
 // kinds. Where no two registers share a number, the binding is that number;

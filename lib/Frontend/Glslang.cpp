@@ -293,11 +293,7 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
                      ErrorKind::Usage);
     if (Status version = checkGlslVersion(source, result.fileName); !version)
       return version;
-    if (Status compiled =
-            compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);
-        !compiled)
-      return compiled;
-    return checkCompiledModule(result.words, result.fileName, ModuleCheck::Valid);
+    return compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);
   }
 
   // HLSL numbers its registers by kind, Vulkan its bindings across all kinds.
