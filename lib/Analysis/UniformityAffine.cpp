@@ -210,7 +210,7 @@ bool AffineSupportBuilder::addValue(const ValueNode &node, const Symbol &symbol,
   const NodeCycle *cycle = flow.cycles.getCycle(def.block);
   if (!isBefore || (cycle && !cycle->contains(node.block)))
     return false;
-  entry.isInvariant &= !cycle;
+  entry.isInvariant = false; // or not for sure: the value may yet turn out to differ
   dependences.emplace_back(def.index, node.index);
   return true;
 }

@@ -137,6 +137,10 @@ private:
                : expr + " < " + literal(40);
   }
 
+  std::string mostlyUniform(unsigned depth) {
+    return random.chance(75) ? uniform(depth) : any(depth);
+  }
+
   std::string assignValue(const std::string &expr) {
     return "s" + number(random.below(4)) + " = " + expr + "; ";
   }
@@ -175,29 +179,49 @@ private:
   std::string statement(unsigned depth) {
     if (subgroups && random.chance(25))
       return assignValue(subgroupOperation());
-    switch (random.below(depth == 0 ? 5 : 10)) {
+    switch (random.below(depth == 0 ? 7 : 12)) {
     case 0:
     case 1:
       return assignValue(any(2));
     case 2:
       return "tile[lid] = " + any(2) + "; ";
     case 3:
-      if (!atomics)
-        return assignValue(any(1));
-      return assignValue("atomicAdd(counters[" + any(1) + " & 3u], " + any(0) + " & 7u)");
+      return assignValue(atomics ? "atomicAdd(counters[" + any(1) + " & 3u], " + any(0) + " & 7u)"
+                                 : any(1));
     case 4:
       return vector();
     case 5:
+      return cancelled();
     case 6:
+      return assignValue(comparison());
+    case 7:
+    case 8:
       return "if (" + condition(any(2)) + ") { " + block(depth - 1, 2) + "}" +
              (random.chance(50) ? " else { " + block(depth - 1, 1) + "} " : " ");
-    case 7:
+    case 9:
       return loop(depth);
-    case 8:
-      return array(any(1), any(1));
+    case 10:
+      return array(mostlyUniform(1), mostlyUniform(1));
     default:
       return call();
     }
+  }
+
+  /// Of two sums that have the local id in them, and may wrap.
+  std::string comparison() {
+    static const char *const kinds[] = {" < ", " <= ", " == ", " != ", " > "};
+    const std::string large = random.chance(50) ? "4294967290u + " : "";
+    return "((lid + (" + large + uniform(1) + ")" + kinds[random.below(5)] + "lid + " +
+           (random.chance(50) ? "(" + uniform(1) + " & 15u)" : literal(20)) +
+           ") ? 1u : " + literal(9) + ")";
+  }
+
+  /// What a loop that invocations leave at different times left behind, with ids that cancel out.
+  std::string cancelled() {
+    const std::string w = fresh("w"), i = fresh("i"), ids = "lid * " + literal(5);
+    return "uint " + w + " = " + uniform(1) + "; for (uint " + i + " = 0u; " + i + " < (" + any(1) +
+           " & 3u); ++" + i + ") " + w + " = " + w + " * " + w + " + " + uniform(1) + "; " +
+           assignValue("(" + w + " + " + ids + ") - " + ids);
   }
 
   std::string loop(unsigned depth) {
@@ -229,10 +253,10 @@ private:
     const std::string t = fresh("t");
     std::string text = "uint " + t + "[4]; for (int k = 0; k < 4; ++k) " + t +
                        "[k] = " + uniform(1) + "; " + t + "[" + index + " & 3u] = " + value + "; ";
-    if (random.chance(30))
+    if (random.chance(50))
       text += "if (" + condition(random.chance(50) ? any(1) : uniform(1)) + ") " + t + "[" +
               uniform(0) + " & 3u] = " + uniform(1) + "; ";
-    return text + assignValue(t + "[" + (random.chance(50) ? any(1) : uniform(1)) + " & 3u]");
+    return text + assignValue(t + "[" + mostlyUniform(1) + " & 3u]");
   }
 
   std::string call() {

@@ -398,6 +398,119 @@ TEST(UniformityMemory, CausesThroughMemoryAndLoops) {
 
 // --- control flow that no structure holds ---
 
+const std::string kAssemblyHead = R"(
+               OpCapability Shader
+               OpCapability VariablePointersStorageBuffer
+               OpExtension "SPV_KHR_storage_buffer_storage_class"
+               OpExtension "SPV_KHR_variable_pointers"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %lid
+               OpExecutionMode %main LocalSize 64 1 1
+               OpDecorate %lid BuiltIn LocalInvocationId
+               OpDecorate %array ArrayStride 4
+               OpDecorate %block Block
+               OpMemberDecorate %block 0 Offset 0
+               OpDecorate %fixed ArrayStride 4
+               OpDecorate %host Block
+               OpMemberDecorate %host 0 Offset 0
+               OpDecorate %probe DescriptorSet 0
+               OpDecorate %probe Binding 0
+               OpDecorate %other DescriptorSet 0
+               OpDecorate %other Binding 1
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %uint = OpTypeInt 32 0
+       %bool = OpTypeBool
+         %v3 = OpTypeVector %uint 3
+         %c0 = OpConstant %uint 0
+         %c1 = OpConstant %uint 1
+         %c2 = OpConstant %uint 2
+         %c4 = OpConstant %uint 4
+      %undef = OpUndef %uint
+       %part = OpConstantComposite %v3 %c1 %undef %c1
+        %pv3 = OpTypePointer Input %v3
+        %lid = OpVariable %pv3 Input
+      %array = OpTypeRuntimeArray %uint
+      %block = OpTypeStruct %array
+      %fixed = OpTypeArray %uint %c4
+       %host = OpTypeStruct %fixed
+     %pblock = OpTypePointer StorageBuffer %block
+      %puint = OpTypePointer StorageBuffer %uint
+      %phost = OpTypePointer PushConstant %host
+       %pcui = OpTypePointer PushConstant %uint
+        %pfa = OpTypePointer Function %uint
+       %pfar = OpTypePointer Function %fixed
+      %probe = OpVariable %pblock StorageBuffer
+      %other = OpVariable %pblock StorageBuffer
+       %push = OpVariable %phost PushConstant
+       %main = OpFunction %void None %fn
+      %entry = OpLabel
+          %a = OpVariable %pfar Function
+          %b = OpVariable %pfar Function
+          %l = OpLoad %v3 %lid
+          %x = OpCompositeExtract %uint %l 0
+         %p0 = OpAccessChain %puint %probe %c0 %c0
+         %p1 = OpAccessChain %puint %probe %c0 %c1
+         %p2 = OpAccessChain %puint %probe %c0 %c2
+)";
+
+TEST(UniformityMemory, CopiesAreStores) {
+  Kernel kernel(kAssemblyHead + R"(
+         %a1 = OpAccessChain %pfa %a %c1
+         %b1 = OpAccessChain %pfa %b %c1
+         %h1 = OpAccessChain %pcui %push %c0 %c2
+         %hl = OpAccessChain %pcui %push %c0 %x
+               OpCopyMemory %a1 %h1
+               OpCopyMemory %b1 %hl
+         %va = OpLoad %uint %a1
+         %vb = OpLoad %uint %b1
+               OpStore %p0 %va
+               OpStore %p1 %vb
+               OpReturn
+               OpFunctionEnd
+  )",
+                true);
+  EXPECT_EQ(kernel.text(0), "dispatch");
+  EXPECT_EQ(kernel.text(1), "invocation");
+}
+
+TEST(UniformityMemory, APointerThatIsChosenIsNotFollowed) {
+  Kernel kernel(kAssemblyHead + R"(
+         %h1 = OpAccessChain %pcui %push %c0 %c2
+          %n = OpLoad %uint %h1
+          %c = OpULessThan %bool %n %c4
+         %o1 = OpAccessChain %puint %other %c0 %c1
+         %o2 = OpAccessChain %puint %other %c0 %c2
+          %s = OpSelect %puint %c %o1 %o2
+          %v = OpLoad %uint %s
+               OpStore %p0 %v
+               OpStore %p1 %n
+               OpReturn
+               OpFunctionEnd
+  )",
+                true);
+  EXPECT_EQ(kernel.text(0), "invocation");
+  EXPECT_EQ(kernel.text(1), "dispatch");
+}
+
+TEST(UniformityMemory, PartsOfConstantsMayBeUndefined) {
+  Kernel kernel(kAssemblyHead + R"(
+         %e0 = OpCompositeExtract %uint %part 0
+         %e1 = OpCompositeExtract %uint %part 1
+         %s1 = OpIAdd %uint %undef %c1
+         %s2 = OpIAdd %uint %c4 %c1
+               OpStore %p0 %e1
+               OpStore %p1 %s1
+               OpStore %p2 %s2
+               OpReturn
+               OpFunctionEnd
+  )",
+                true);
+  EXPECT_EQ(kernel.text(0), "invocation");
+  EXPECT_EQ(kernel.text(1), "invocation");
+  EXPECT_EQ(kernel.text(2), "dispatch");
+}
+
 /// Two ways into a cycle: not valid for a shader, but nothing may be claimed of it that is wrong.
 TEST(UniformityMemory, ACycleWithTwoEntries) {
   Kernel kernel(R"(
