@@ -119,7 +119,7 @@ uint64_t inlinedSize(const Module &module, const Function &function,
 
 /// Why the calls are better left alone: each level of calls can multiply a kernel.
 std::optional<std::string> tooLargeToInline(const Module &module, const Function &function) {
-  constexpr uint64_t kAlwaysFine = 16'000, kGrowth = 4;
+  constexpr uint64_t kAlwaysFine = 64'000, kGrowth = 4;
   uint64_t authored = 0;
   for (const auto &each : module.functions())
     for (const Block &block : each->blocks())
@@ -128,7 +128,7 @@ std::optional<std::string> tooLargeToInline(const Module &module, const Function
   uint64_t size = inlinedSize(module, function, known);
   if (size <= std::max(kAlwaysFine, kGrowth * authored))
     return std::nullopt;
-  return "inlining, which would make more than " +
+  return "inlining: it would make more than " +
          std::to_string(std::max(kAlwaysFine, kGrowth * authored)) + " instructions of " +
          std::to_string(authored);
 }

@@ -29,7 +29,11 @@ std::string classify(const Certificate &certificate) {
     return "subgroup";
   if (facts.sharedBytes != 0 || facts.controlBarriers != 0)
     return "workgroup-memory";
-  return certificate.resizeLegal() ? "global-id" : "local-ids";
+  // By what the kernel reads, not by what is refused: a refusal may have another reason.
+  bool readsLocal = std::any_of(facts.ids.begin(), facts.ids.end(), [](const std::string &id) {
+    return id != "GlobalInvocationId" && id != "WorkgroupSize";
+  });
+  return certificate.resizeLegal() || !readsLocal ? "global-id" : "local-ids";
 }
 
 /// Axes that an effect, an address or a branch can depend on.
@@ -75,7 +79,7 @@ Certificate certify(const KernelAnalysis &kernel) {
     for (const std::string &step : form.incomplete())
       if (verdict.refusal)
         verdict.refusal->addNote(Location::inFile(form.authoredModule().source.file),
-                                 "the canonical form is incomplete: " + step + " failed");
+                                 "a step to the canonical form was undone: " + step);
   if (certificate.resizeLegal() || certificate.verdict(Technique::Remap).legal()) {
     GuardResult guards = findGuards(form, kernel.flow(), kernel.ids(), kernel.affine());
     certificate.bounds = std::move(guards.bounds);

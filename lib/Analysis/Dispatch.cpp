@@ -156,7 +156,11 @@ std::string DispatchBound::str() const {
   }
   if (!terms.empty() && offset != UniformExpr::constant(0))
     sum += " + " + offset.str();
-  return (terms.empty() ? idText(axis) : sum) + (inclusive ? " <= " : " < ") + bound.str();
+  if (terms.empty())
+    sum = idText(axis);
+  if (divisor)
+    sum = (sum.find(' ') != std::string::npos ? "(" + sum + ")" : sum) + " / " + divisor->str();
+  return sum + (inclusive ? " <= " : " < ") + bound.str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,10 +209,6 @@ static std::optional<uint32_t> apply(UniformExpr::Op op, uint32_t a, uint32_t b)
     return a | b;
   case UniformExpr::Op::Xor:
     return a ^ b;
-  default:
-    return std::nullopt;
-  }
-}
   case UniformExpr::Op::Equal:
     return a == b;
   case UniformExpr::Op::NotEqual:
@@ -221,6 +221,10 @@ static std::optional<uint32_t> apply(UniformExpr::Op op, uint32_t a, uint32_t b)
     return sa < sb;
   case UniformExpr::Op::SLessEqual:
     return sa <= sb;
+  default:
+    return std::nullopt;
+  }
+}
 
 static std::optional<uint32_t> evaluateChecked(const UniformExpr &expr,
                                                const UniformLeafValue &leafValue) {
@@ -229,12 +233,12 @@ static std::optional<uint32_t> evaluateChecked(const UniformExpr &expr,
   if (expr.isLeaf())
     return leafValue ? leafValue(expr) : std::nullopt;
   std::optional<uint32_t> a = evaluateChecked(expr.operands[0], leafValue);
+  if (expr.op == UniformExpr::Op::Select)
+    return a ? evaluateChecked(expr.operands[*a != 0 ? 1 : 2], leafValue) : std::nullopt;
   std::optional<uint32_t> b = evaluateChecked(expr.operands[1], leafValue);
   return a && b ? apply(expr.op, *a, *b) : std::nullopt;
 }
 
-  if (expr.op == UniformExpr::Op::Select)
-    return a ? evaluateChecked(expr.operands[*a != 0 ? 1 : 2], leafValue) : std::nullopt;
 std::optional<uint32_t> evaluate(const UniformExpr &expr, const UniformLeafValue &leafValue) {
   return isWellFormed(expr) ? evaluateChecked(expr, leafValue) : std::nullopt;
 }
@@ -246,6 +250,12 @@ std::optional<uint64_t> evaluateBound(const DispatchBound &bound,
     return std::nullopt;
   int64_t last = bound.isSigned ? int64_t{static_cast<int32_t>(*value)} : int64_t{*value};
   uint64_t count = static_cast<uint64_t>(std::max<int64_t>(last + (bound.inclusive ? 1 : 0), 0));
+  if (bound.divisor) { // sum / divisor < count as soon as sum < count * divisor
+    std::optional<uint32_t> by = evaluate(*bound.divisor, leafValue);
+    if (!by || *by == 0 || *by >= uint32_t{1} << 31)
+      return std::nullopt;
+    count *= *by; // below 2^32 times below 2^31
+  }
   if (bound.terms.empty())
     return count;
   // The smallest id whose term alone reaches the bound: the other terms are not negative.

@@ -116,6 +116,8 @@ struct DispatchBound {
   /// Empty: the sum is GlobalInvocationId[axis] itself. Else its terms, that of `axis` among them.
   std::vector<BoundTerm> terms{};
   UniformExpr offset{}; ///< what is added to the terms, where there are some
+  /// What the sum is divided by before it is compared, rounding down; empty: by nothing.
+  std::optional<UniformExpr> divisor{};
 
   /// `gid.x < push_constant[0]`, `gid.x + push_constant[4]*gid.y < ...`.
   std::string str() const;

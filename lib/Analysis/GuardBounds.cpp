@@ -63,10 +63,20 @@ std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) 
       component(upper).variation() != Variation::Dispatch)
     return std::nullopt;
   DispatchBound result{axis, {}, isSigned, !strict, form.locationOf(*atom.inst)};
-  if (!component(lower).isGlobalId(axis)) {
+  Id value = atom.inst->id(lower);
+  if (std::optional<Quotient> quotient = quotientOf(value, atom.component)) {
+    if (isEquality)
+      return std::nullopt;
+    value = quotient->dividend;
+    result.divisor = std::move(quotient->divisor);
+  }
+  AbstractValue compareds = ids.value(value);
+  if (atom.component >= compareds.size())
+    return std::nullopt;
+  if (!compareds[atom.component].isGlobalId(axis)) {
     // That two sums are not equal bounds neither of them.
     std::optional<DispatchBound> linear =
-        isEquality ? std::nullopt : sum(atom.inst->id(lower), atom.component, axis);
+        isEquality ? std::nullopt : sum(value, atom.component, axis);
     if (!linear)
       return std::nullopt;
     result.terms = std::move(linear->terms);
@@ -78,6 +88,21 @@ std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) 
     return std::nullopt;
   result.bound = std::move(*bound);
   return result;
+}
+
+/// `value` as a quotient by a value of the dispatch.
+std::optional<BoundReader::Quotient> BoundReader::quotientOf(Id value, unsigned component) const {
+  const Instruction *inst = module.def(value);
+  if (!inst || (inst->opcode() != spv::Op::OpUDiv && inst->opcode() != spv::Op::OpSDiv) ||
+      module.hasDecoration(value, spv::Decoration::RelaxedPrecision))
+    return std::nullopt;
+  AbstractValue by = ids.value(inst->id(1));
+  if (component >= by.size() || by[component].variation() != Variation::Dispatch)
+    return std::nullopt;
+  std::optional<UniformExpr> divisor = uniformExpression(module, ids, inst->id(1), component);
+  if (!divisor)
+    return std::nullopt;
+  return Quotient{inst->id(0), std::move(*divisor)};
 }
 
 /// A polynomial over values of the host as an expression; what is negative in it wraps to a large

@@ -19,7 +19,7 @@ namespace tailor {
 using AxisBounds = std::array<std::vector<DispatchBound>, 3>;
 
 /// Reads `GlobalId[axis] < bound` out of comparisons, also where a sum is compared: `4*GlobalId.x +
-/// 3 < n`, `GlobalId.y*width + GlobalId.x < n`.
+/// 3 < n`, `GlobalId.y*width + GlobalId.x < n`, or its quotient: `GlobalId.x / width < height`.
 class BoundReader {
 public:
   BoundReader(const CanonicalForm &form, const IdDependence &ids, const AffineAnalysis &affine)
@@ -34,6 +34,11 @@ public:
   AxisBounds allOf(const KnownConditions &known) const;
 
 private:
+  struct Quotient {
+    Id dividend;
+    UniformExpr divisor;
+  };
+  std::optional<Quotient> quotientOf(Id value, unsigned component) const;
   std::optional<UniformExpr> factorOf(const AffineExpr &factor) const;
 
   const CanonicalForm &form;

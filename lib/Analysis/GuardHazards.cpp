@@ -94,6 +94,43 @@ const char *HazardFinder::addressHazard(const Instruction &chain) const {
   return "memory is addressed by a value of the invocation's own";
 }
 
+/// Never the smallest of all integers: ids (`cover` keeps them below 2^31) and other numbers, and
+/// what is no further from 0 than those.
+bool HazardFinder::isNeverSmallest(Id value, unsigned component, unsigned depth) const {
+  constexpr unsigned kMaxDepth = 16;
+  const Instruction *inst = module.def(value);
+  AbstractValue known = ids.value(value);
+  if (!inst || depth > kMaxDepth || component >= known.size())
+    return false;
+  const AbstractScalar &scalar = known[component];
+  if (scalar.isGlobalId(0) || scalar.isGlobalId(1) || scalar.isGlobalId(2))
+    return true;
+  if (scalar.isConstant())
+    return scalar.c != uint32_t{1} << 31;
+  auto goOn = [&](Id id, unsigned at) { return isNeverSmallest(id, at, depth + 1); };
+  switch (inst->opcode()) {
+  case spv::Op::OpSDiv: // no further from 0 than the dividend; by 0 or -1 it is judged itself
+  case spv::Op::OpSRem:
+  case spv::Op::OpCopyObject:
+  case spv::Op::OpBitcast: {
+    const Instruction *from = module.def(inst->id(0));
+    bool sameShape = from && componentCount(module, from->typeId()) == known.size() &&
+                     isIntType(module, scalarTypeOf(module, from->typeId()), 32);
+    return sameShape && goOn(inst->id(0), component);
+  }
+  case spv::Op::OpSMod: // nearer to 0 than the divisor
+    return true;
+  case spv::Op::OpCompositeExtract:
+    return inst->numOperands() == 2 &&
+           componentCount(module, module.def(inst->id(0))->typeId()) > 1 &&
+           goOn(inst->id(0), inst->literal(1));
+  case spv::Op::OpCompositeConstruct:
+    return inst->numOperands() == known.size() && goOn(inst->id(component), 0);
+  default:
+    return false;
+  }
+}
+
 /// No division by zero, and no overflow: the smallest integer over -1.
 bool HazardFinder::dividesSafely(const Instruction &inst) const {
   bool isSigned = inst.opcode() != spv::Op::OpUDiv && inst.opcode() != spv::Op::OpUMod;
@@ -107,12 +144,11 @@ bool HazardFinder::dividesSafely(const Instruction &inst) const {
     return false;
   if (!isSigned || isUniformHere(inst, inst.id(0)))
     return true;
-  // `cover` keeps every id below 2^31, so that the id is no negative number.
-  AbstractValue dividend = ids.value(inst.id(0));
-  return std::all_of(dividend.begin(), dividend.end(), [](const AbstractScalar &component) {
-    return component.isGlobalId(0) || component.isGlobalId(1) || component.isGlobalId(2) ||
-           (component.isConstant() && component.c != uint32_t{1} << 31);
-  });
+  unsigned count = componentCount(module, inst.typeId());
+  for (unsigned component = 0; component < count; ++component)
+    if (!isNeverSmallest(inst.id(0), component, 0))
+      return false;
+  return true;
 }
 
 const char *HazardFinder::hazard(const Instruction &inst) const {

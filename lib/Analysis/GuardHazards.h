@@ -28,6 +28,7 @@ private:
   bool staysInside(const PointerPath &path) const;
   bool alwaysExecuted(const Block &block) const;
   bool dividesSafely(const Instruction &inst) const;
+  bool isNeverSmallest(Id value, unsigned component, unsigned depth) const;
   bool isUniformHere(const Instruction &inst, Id value) const {
     return isUniformIndex(value) && alwaysExecuted(*inst.parent());
   }

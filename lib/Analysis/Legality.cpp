@@ -38,7 +38,8 @@ namespace {
 class Judge {
 public:
   explicit Judge(const KernelAnalysis &kernel)
-      : kernel(kernel), form(kernel.form()), module(kernel.module()) {
+      : kernel(kernel), form(kernel.form()), module(kernel.module()),
+        memory(analyzeSharedMemory(kernel)) {
     for (const Block &block : form.function().blocks())
       if (kernel.flow().isReachable(block))
         for (const Instruction &inst : block.instructions())
@@ -82,6 +83,7 @@ private:
   const KernelAnalysis &kernel;
   const CanonicalForm &form;
   const Module &module;
+  SharedMemory memory;
   std::vector<const Instruction *> instructions; ///< the reachable ones
   bool hasBarrier = false;
 };
@@ -157,7 +159,11 @@ Judge::Refusal Judge::shared() const {
   for (const Instruction *inst : instructions)
     if (Refusal refusal = rescheduling(*inst))
       return refusal;
-  if (auto waiting = findWaiting(form, kernel.flow(), kernel.ids())) {
+  llvm::SmallVector<const Instruction *, 4> own; // memory of an invocation's own waits for nobody
+  for (const SharedVariable &variable : memory.variables)
+    if (variable.usedAsPrivate)
+      own.push_back(variable.variable);
+  if (auto waiting = findWaiting(form, kernel.flow(), kernel.ids(), own)) {
     Refusal refusal = refuse(*waiting->branch, "invocations may wait on each other: the loop "
                                                "decides by memory that other invocations write");
     refusal->addNote(form.locationOf(*waiting->read), "it is read here");
@@ -237,7 +243,7 @@ TechniqueVerdict Judge::remap() const {
   verdict.readsGroupCount = reads(spv::BuiltIn::NumWorkgroups);
   if (verdict.refusal)
     return verdict;
-  for (const SharedVariable &variable : analyzeSharedMemory(kernel).variables) {
+  for (const SharedVariable &variable : memory.variables) {
     verdict.dividesOnly = true;
     if (variable.usedAsPrivate)
       continue;
@@ -373,7 +379,7 @@ bool Judge::followsSize() const {
     if (hangs && isValid(inst.result()))
       hanging.insert(raw(inst.result()));
   }
-  for (const SharedVariable &variable : analyzeSharedMemory(kernel).variables)
+  for (const SharedVariable &variable : memory.variables)
     if (variable.dependsOnSize)
       return true;
   for (const Instruction *inst : instructions)
@@ -392,7 +398,6 @@ TechniqueVerdict Judge::respecialize() const {
     verdict.refusal = refuse(where, "the workgroup size is no specialization constant");
     return verdict;
   }
-  const SharedMemory memory = analyzeSharedMemory(kernel);
   if (memory.variables.empty() && !hasBarrier)
     return verdict;
   if (!followsSize()) {

@@ -39,6 +39,9 @@ bool GenericSSAContext<tailor::ValueGraph>::isConstantOrUndefValuePhi(
 }
 
 template class DominatorTreeBase<tailor::NodeBlock, false>;
+// Other files ask it, and an optimising compiler leaves no copy behind that it made inline here.
+template GenericCycle<GenericSSAContext<tailor::ValueGraph>> *
+GenericCycleInfo<GenericSSAContext<tailor::ValueGraph>>::getCycle(const tailor::NodeBlock *) const;
 
 } // namespace llvm
 

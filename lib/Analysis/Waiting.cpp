@@ -14,6 +14,7 @@
 #include "Analysis/Waiting.h"
 
 #include "Analysis/BarrierIntervals.h"
+#include "Analysis/RetryLoops.h"
 #include "IR/Types.h"
 
 #include "spirv/unified1/GLSL.std.450.h"
@@ -303,7 +304,7 @@ std::optional<WaitingLoop> Search::run() {
     if (!flow.inCycle(*block) || !decidesByTaint(*block))
       continue;
     llvm::BitVector inside = controlledBy(*block);
-    if (!inside.test(block->index()))
+    if (!inside.test(block->index()) || isRetryExit(form, flow, *block))
       continue;
     if (const Instruction *read = readBehind(*block->terminator(), inside))
       return WaitingLoop{block->terminator(), read};

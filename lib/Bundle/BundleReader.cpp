@@ -133,6 +133,8 @@ private:
          [&](const fb::BoundTerm &term) { return BoundTerm{term.axis(), expr(*term.factor())}; });
     if (table.offset())
       bound.offset = expr(*table.offset());
+    if (table.divisor())
+      bound.divisor = expr(*table.divisor());
     return bound;
   }
 

@@ -109,7 +109,9 @@ private:
     auto expression = expr(bound.bound);
     auto where = place(bound.location);
     Offsets<fb::BoundTerm> terms;
-    Offset<fb::Expr> offset;
+    Offset<fb::Expr> offset, divisor;
+    if (bound.divisor)
+      divisor = expr(*bound.divisor);
     if (!bound.terms.empty()) {
       terms = list(bound.terms, [&](const BoundTerm &term) {
         auto factor = expr(term.factor);
@@ -118,7 +120,7 @@ private:
       offset = expr(bound.offset);
     }
     return fb::CreateBound(builder, static_cast<uint8_t>(bound.axis), expression, bound.isSigned,
-                           bound.inclusive, where, terms, offset);
+                           bound.inclusive, where, terms, offset, divisor);
   }
 
   Offset<fb::Dispatch> dispatch(const Dispatch &rule) {
@@ -225,6 +227,8 @@ private:
       add(bound.location.file);
       add(bound.bound);
       add(bound.offset);
+      if (bound.divisor)
+        add(*bound.divisor);
       for (const BoundTerm &term : bound.terms) {
         total += kTable;
         add(term.factor);

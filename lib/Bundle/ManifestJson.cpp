@@ -82,6 +82,11 @@ void writeBound(OStream &json, const DispatchBound &bound) {
     json.attributeBegin("expr");
     writeExpr(json, bound.bound);
     json.attributeEnd();
+    if (bound.divisor) {
+      json.attributeBegin("divisor");
+      writeExpr(json, *bound.divisor);
+      json.attributeEnd();
+    }
     if (bound.terms.empty())
       return;
     json.attributeArray("terms", [&] {

@@ -102,7 +102,7 @@ private:
           return refuse(kernel, variant, "has a bound that is not a well-formed expression");
         growsWithAxis |= term.axis == bound.axis;
       }
-      if (!isWellFormed(bound.offset))
+      if (!isWellFormed(bound.offset) || (bound.divisor && !isWellFormed(*bound.divisor)))
         return refuse(kernel, variant, "has a bound that is not a well-formed expression");
       if (!growsWithAxis)
         return refuse(kernel, variant, "has a bound that does not grow with its axis");

@@ -669,7 +669,7 @@ TEST(CertificateRefuses, CallsThatMultiply) {
   }
   Certificate c = certificateOf(kernel + "void main() { a[GX] = float(f20(GX)); }");
   EXPECT_THAT(reasonOf(c), HasSubstr("a function call could not be inlined"));
-  EXPECT_THAT(reasonOf(c), HasSubstr("would make more than 16000 instructions"));
+  EXPECT_THAT(reasonOf(c), HasSubstr("would make more than 64000 instructions"));
 }
 
 TEST(CertificateBounds, AnEqualityIsABound) {

@@ -130,6 +130,32 @@ TEST(GuardShapes, FlatIndexAgainstAProduct) {
             "x: gid.x < (push_constant[0] * push_constant[4])");
 }
 
+TEST(GuardShapes, QuotientOfTheId) {
+  Certificate c = certificateOf("uint y = X / p.w; if (y < p.n) a[X] = y;");
+  EXPECT_EQ(boundsOf(c), "x: gid.x / push_constant[4] < push_constant[0]");
+  EXPECT_TRUE(covers(c, {48, 1, 1}, {4, 1, 1}, {8, 32, 0, 0}));  // 256 invocations
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {4, 1, 1}, {9, 32, 0, 0})); // 288
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {4, 1, 1}, {8, 0, 0, 0}));
+  // A product that 32 bits do not hold is far away, not near.
+  EXPECT_FALSE(covers(c, {48, 1, 1}, {4, 1, 1}, {1u << 31, 2, 0, 0}));
+  Certificate sums = certificateOf("uint y = (X * 4 + 3) / p.w; if (y < p.n) a[X] = y;");
+  EXPECT_EQ(boundsOf(sums), "x: (4*gid.x + 3) / push_constant[4] < push_constant[0]");
+  EXPECT_EQ(boundsOf(certificateOf("if (p.n / X < p.w) a[X] = 1;")), "none");
+  EXPECT_EQ(boundsOf(certificateOf("if (X / b[X] < p.w) a[X] = 1;")), "none");
+}
+
+TEST(GuardShapes, QuotientsBeforeTheCheck) {
+  const char *const nested = "int t = int(X) / p.h; int u = t % p.i; int v = u / p.h; "
+                             "if (X < p.n) a[X] = uint(v);";
+  EXPECT_EQ(boundsOf(certificateOf(nested)), "x: gid.x < push_constant[0]");
+  // The smallest integer over -1 is undefined, and a sum of two ids may be that.
+  EXPECT_EQ(
+      boundsOf(certificateOf("int t = (int(X) + int(X)) / p.h; if (X < p.n) a[X] = uint(t);")),
+      "none");
+  EXPECT_EQ(boundsOf(certificateOf("int t = 7 / int(b[0] + X); if (X < p.n) a[X] = uint(t);")),
+            "none");
+}
+
 TEST(GuardShapes, SumsThatBoundNothing) {
   EXPECT_EQ(boundsOf(certificateOf("if (X * X < p.n) a[X] = 1;")), "none");
   EXPECT_EQ(boundsOf(certificateOf("if (X * b[0] + b[X] < p.n) a[X] = 1;")), "none");

@@ -292,4 +292,36 @@ TEST(BarrierIntervals, OfAFlagBroadcast) {
   EXPECT_FALSE(intervals.repeatsWithoutBarrier(*storeAt[21]));
 }
 
+//===----------------------------------------------------------------------===//
+// Retry loops
+//===----------------------------------------------------------------------===//
+
+TEST(RetryLoops, LocksAndTheirLikeWait) {
+  // A value of the invocation's own choice; one read elsewhere; a place that moves; success that
+  // does not leave the loop; a test of the old value besides.
+  for (const char *body :
+       {"while (atomicCompSwap(a[0], 0, 1) != 0) {}",
+        "uint o; do { o = atomicAdd(a[1], 0); } while (atomicCompSwap(a[0], o, o + 1) != o);",
+        "uint o = 0, i = GX; for (;;) { uint r = atomicCompSwap(a[i], o, 7); if (r == o) break; "
+        "o = r; i = i + 1; }",
+        "uint o; do { o = atomicAdd(a[0], 0); } while (atomicCompSwap(a[0], o, o + 1) == o);",
+        "uint o; do { o = atomicAdd(a[0], 0); } "
+        "while (o != 0 || atomicCompSwap(a[0], o, 1) != o);",
+        "uint o = b[3]; while (atomicCompSwap(a[0], o, o + 1) != o) {}"})
+    EXPECT_NE(waitingOf(kHead + body + "}"), "none") << body;
+}
+
+TEST(RetryLoops, RoundsThatFailBecauseOthersSucceeded) {
+  for (const char *body :
+       {"uint o; do { o = atomicCompSwap(a[GX / 2], 0, 0); } "
+        "while (atomicCompSwap(a[GX / 2], o, o + 1) != o);",
+        "uint o; do { o = atomicOr(a[3], 0); } while (!(atomicCompSwap(a[3], o, o * 3) == o));",
+        "uint o = b[GX]; for (;;) { uint r = atomicCompSwap(a[GX], o, o + 5); if (r == o) break; "
+        "o = r; }",
+        "for (;;) { uint o = atomicAdd(a[GX & 7], 0); uint r = atomicCompSwap(a[GX & 7], o, o ^ "
+        "1); "
+        "if (r == o) break; if (p.n == 3) break; }"})
+    EXPECT_EQ(waitingOf(kHead + body + "}"), "none") << body;
+}
+
 } // namespace

@@ -39,7 +39,7 @@ TEST(Inspect, WholeText) {
             "  assumes grid-covers-bound\n"
             "  bound gid.x <= (push_constant[4] - 1)\n"
             "  bound gid.y < image_size(0,1).y\n"
-            "  bound gid.x + (push_constant[4] - 1)*gid.y + 3 <= 4096\n"
+            "  bound (gid.x + (push_constant[4] - 1)*gid.y + 3) / 5 <= 4096\n"
             "  no essl: the format r32f needs an extension\n"
             "  refused pack: a control barrier is in divergent flow (blur.comp:9:3)\n"
             "    blur.comp:8:5: the branch\n"

@@ -161,14 +161,15 @@ TEST(Manifest, ValuesOfVariants) {
                       {"expr",
                        Object{{"op", "image_size"}, {"set", 0}, {"binding", 1}, {"component", 1}}}},
                Object{{"axis", "y"},
-                      {"text", "gid.x + (push_constant[4] - 1)*gid.y + 3 <= 4096"},
+                      {"text", "(gid.x + (push_constant[4] - 1)*gid.y + 3) / 5 <= 4096"},
                       {"signed", false},
                       {"inclusive", true},
                       {"location", ""},
                       {"expr", Object{{"op", "constant"}, {"value", 4096}}},
                       {"terms", Array{Object{{"axis", "x"}, {"factor", Value(Object(one))}},
                                       Object{{"axis", "y"}, {"factor", Value(Object(width))}}}},
-                      {"offset", Object{{"op", "constant"}, {"value", 3}}}}}}}));
+                      {"offset", Object{{"op", "constant"}, {"value", 3}}},
+                      {"divisor", Object{{"op", "constant"}, {"value", 5}}}}}}}));
   const Object &guarded = objectIn(kernel, "variants", 2);
   EXPECT_EQ(*guarded.get("guard"),
             Value(Object{{"kind", "push_constant"}, {"offset", 16}, {"bytes", 12}}));

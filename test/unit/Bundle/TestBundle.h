@@ -62,6 +62,7 @@ inline Bundle sampleBundle() {
   DispatchBound linear{1, UniformExpr::constant(4096), false, true, {}};
   linear.terms = {{0, UniformExpr::constant(1)}, {1, width}};
   linear.offset = UniformExpr::constant(3);
+  linear.divisor = UniformExpr::constant(5);
   resized.dispatch.bounds.push_back(linear);
   resized.assumes = {"grid-covers-bound"};
   resized.why = "every side effect is under a bounds check";
