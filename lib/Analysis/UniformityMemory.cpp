@@ -111,6 +111,14 @@ void MemoryRules::scan(const Instruction &inst) {
     atomicBindings.insert(*binding);
 }
 
+/// Asked once for each variable, as it looks at all others.
+bool MemoryRules::isConstantBuffer(const Instruction &variable) const {
+  auto [known, isNew] = constantBuffers.try_emplace(raw(variable.result()), false);
+  if (isNew)
+    known->second = ids.isConstantMemory(variable, MemorySpace::StorageBuffer);
+  return known->second;
+}
+
 MemoryRule MemoryRules::ruleOf(const Instruction &inst,
                                const std::optional<PointerPath> &path) const {
   if (!path)
@@ -136,7 +144,7 @@ MemoryRule MemoryRules::ruleOf(const Instruction &inst,
     break;
   }
   case MemorySpace::StorageBuffer:
-    if (ids.isConstantMemory(variable, path->space))
+    if (isConstantBuffer(variable))
       return MemoryRule::Constant;
     break;
   case MemorySpace::Workgroup:

@@ -38,6 +38,7 @@
 #include "Analysis/IdDependence.h"
 #include "Analysis/Memory.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace tailor {
@@ -67,12 +68,13 @@ private:
   void scan(const Instruction &inst);
   bool isUnknownOr(Id constant, uint64_t mask) const;
   MemoryRule ruleOf(const Instruction &inst, const std::optional<PointerPath> &path) const;
-  bool isNamedTwice(const Instruction &variable, const llvm::DenseSet<uint32_t> &set) const;
+  bool isConstantBuffer(const Instruction &variable) const;
 
   const Module &module;
   const IdDependence &ids;
   llvm::DenseSet<uint32_t> atomicVariables;
   llvm::DenseSet<uint64_t> atomicBindings, writtenBindings; ///< set << 32 | binding
+  mutable llvm::DenseMap<uint32_t, bool> constantBuffers;   ///< by variable, when asked for
   bool atomicAnywhere = false;                              ///< an atomic's variable is not known
   bool fences = false, calls = false;
 };
