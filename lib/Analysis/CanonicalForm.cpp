@@ -151,6 +151,20 @@ void addScalarForm(spvtools::Optimizer &optimizer) {
 
 } // namespace
 
+/// The words that the steps begin with: one entry point, nothing non-semantic, word offsets as
+/// lines.
+static std::vector<uint32_t> markedWords(const Module &authored, const EntryPoint &entry) {
+  Module marked = authored.clone();
+  keepOnlyEntry(marked, entry);
+  dropNonSemantic(marked);
+  markWordOffsets(marked);
+  for (Instruction &inst : marked.section(Section::Debug))
+    if (inst.opcode() == spv::Op::OpSource)
+      inst.setLiteral(0, 0); // the optimizer refuses languages that it does not know
+  marked.useNativeByteOrder();
+  return marked.words();
+}
+
 Result<CanonicalForm> CanonicalForm::create(const Module &authored, const EntryPoint &entry) {
   const Function *function = authored.function(entry.function());
   if (!function || function->isDeclaration())
@@ -163,21 +177,14 @@ Result<CanonicalForm> CanonicalForm::create(const Module &authored, const EntryP
       result.byWord[inst.wordOffset] = &inst;
   });
 
-  Module marked = authored.clone();
-  keepOnlyEntry(marked, entry);
-  dropNonSemantic(marked);
-  markWordOffsets(marked);
-  for (Instruction &inst : marked.section(Section::Debug))
-    if (inst.opcode() == spv::Op::OpSource)
-      inst.setLiteral(0, 0); // the optimizer refuses languages that it does not know
-  marked.useNativeByteOrder();
-  Result<OptimizerSteps> steps = OptimizerSteps::create(marked.words(), authored.source.file);
+  Result<OptimizerSteps> steps =
+      OptimizerSteps::create(markedWords(authored, entry), authored.source.file);
   if (!steps)
     return steps.takeFailure();
 
   // Inlining cannot take a callee that returns from inside a construct; merging returns can be had
   // for it, but hides the bounds checks of the entry point, so it is the second try.
-  if (std::optional<std::string> tooLarge = tooLargeToInline(marked, *function)) {
+  if (std::optional<std::string> tooLarge = tooLargeToInline(authored, *function)) {
     steps->noteUndone(*tooLarge);
   } else {
     std::vector<uint32_t> before = steps->words();

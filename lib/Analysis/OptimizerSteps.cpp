@@ -47,20 +47,30 @@ Result<OptimizerSteps> OptimizerSteps::create(std::vector<uint32_t> words,
   return steps;
 }
 
-std::string OptimizerSteps::objection(const Module &candidate) const {
-  std::vector<EntryPoint> entries = candidate.entryPoints();
-  EntryPoint before = form.entryPoints().front();
-  if (entries.size() != 1 || entries.front().name() != before.name())
+OptimizerSteps::Sizes OptimizerSteps::sizesNow() const {
+  Sizes sizes;
+  std::vector<EntryPoint> entries = form.entryPoints();
+  if (entries.size() != 1)
+    return sizes;
+  sizes.entryPoint = entries.front().name();
+  for (const SpecMap &spec : probes)
+    sizes.bySpec.push_back(readWorkgroupSize(form, entries.front(), spec));
+  return sizes;
+}
+
+/// Why `form` cannot take the place of the module that had these sizes; empty when it can.
+std::string OptimizerSteps::objection(const Sizes &before) const {
+  Sizes now = sizesNow();
+  if (now.entryPoint != before.entryPoint)
     return "the entry point is lost";
-  for (const SpecMap &spec : probes) {
-    Result<WorkgroupSize> had = readWorkgroupSize(form, before, spec);
-    Result<WorkgroupSize> has = readWorkgroupSize(candidate, entries.front(), spec);
+  for (size_t at = 0; at < probes.size(); ++at) {
+    const Result<WorkgroupSize> &had = before.bySpec[at], &has = now.bySpec[at];
     if (!had)
       continue; // nothing to hold the result against
     if (!has)
       return "the workgroup size was " + had->size.str() + " and is lost (" +
              has.diagnostic().text + ")";
-    if (had->size != has->size && !spec.empty())
+    if (had->size != has->size && !probes[at].empty())
       return "the workgroup size no longer follows its specialization constants";
     if (had->size != has->size)
       return "the workgroup size was " + had->size.str() + " and became " + has->size.str();
@@ -81,8 +91,11 @@ static std::string faultOf(Module &module, const std::vector<uint32_t> &words) {
   return valid ? "" : valid.diagnostic().text;
 }
 
-bool OptimizerSteps::run(const std::string &name, const AddPasses &addPasses) {
-  spvtools::Optimizer optimizer(targetEnvOf(current));
+/// Runs the passes; why there is no result, or nothing.
+static std::string optimize(const std::vector<uint32_t> &words,
+                            const OptimizerSteps::AddPasses &addPasses,
+                            std::vector<uint32_t> &out) {
+  spvtools::Optimizer optimizer(targetEnvOf(words));
   std::string message;
   optimizer.SetMessageConsumer(
       [&](spv_message_level_t level, const char *, const spv_position_t &, const char *text) {
@@ -90,22 +103,36 @@ bool OptimizerSteps::run(const std::string &name, const AddPasses &addPasses) {
           message = text;
       });
   addPasses(optimizer);
-  std::vector<uint32_t> out;
   spvtools::OptimizerOptions options;
-  options.set_run_validator(false); // validateSpirv below knows which options we need
-  std::string why;
-  if (!optimizer.Run(current.data(), current.size(), &out, options)) {
-    why = message.empty() ? "the optimizer failed" : message;
-  } else if (Result<Module> read = readModule(out, form.source); !read) {
-    why = "the result cannot be read: " + read.diagnostic().text;
-  } else if (std::string fault = faultOf(*read, out); !fault.empty()) {
-    why = "the result is not valid: " + fault;
-  } else if (why = objection(*read); why.empty()) {
+  options.set_run_validator(false); // faultOf knows which options we need
+  if (optimizer.Run(words.data(), words.size(), &out, options))
+    return "";
+  return message.empty() ? "the optimizer failed" : message;
+}
+
+bool OptimizerSteps::run(const std::string &name, const AddPasses &addPasses) {
+  const Sizes before = sizesNow();
+  const ModuleSource source = form.source;
+  form = Module(); // the optimizer's own copy is several times as large: not both at once
+  std::vector<uint32_t> out;
+  std::string why = optimize(current, addPasses, out);
+  if (why.empty()) {
+    if (Result<Module> read = readModule(out, source); !read) {
+      why = "the result cannot be read: " + read.diagnostic().text;
+    } else if (std::string fault = faultOf(*read, out); !fault.empty()) {
+      why = "the result is not valid: " + fault;
+    } else {
+      form = std::move(*read);
+      why = objection(before);
+    }
+  }
+  if (why.empty()) {
     current = std::move(out);
-    form = std::move(*read);
     return true;
   }
   reasons.push_back(name + ": " + why);
+  if (Result<Module> read = readModule(current, source)) // it was read before
+    form = std::move(*read);
   return false;
 }
 

@@ -16,6 +16,7 @@
 
 #include "IR/Constants.h"
 #include "IR/Module.h"
+#include "IR/WorkgroupSize.h"
 #include "Support/Result.h"
 
 #include <functional>
@@ -51,8 +52,13 @@ public:
 
 private:
   OptimizerSteps() = default;
-  /// Why `candidate` cannot take the place of the module; empty when it can.
-  std::string objection(const Module &candidate) const;
+  /// The entry point and its size under each of `probes`.
+  struct Sizes {
+    std::string entryPoint;
+    std::vector<Result<WorkgroupSize>> bySpec;
+  };
+  Sizes sizesNow() const;
+  std::string objection(const Sizes &before) const;
 
   std::vector<uint32_t> current;
   Module form;
