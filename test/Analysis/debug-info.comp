@@ -1,6 +1,6 @@
 // A module with NonSemantic.Shader.DebugInfo (glslang -gVS) is analysed, and located by its debug lines.
 // RUN: glslangValidator --quiet -V -gVS -S comp %s -o %t.spv
-// RUN: %tailor analyze %t.spv | FileCheck %s
+// RUN: %opt --passes=print-certificate %t.spv | FileCheck %s
 // RUN: %tailor build %t.spv -o %t.tailor --sizes 32
 // CHECK: resize: legal
 // CHECK: gid.x < push_constant[0]
