@@ -12,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tailor {
 
@@ -117,6 +118,8 @@ void Adviser::lanes() {
 }
 
 void Adviser::axes() {
+  if (!certificate.resizeLegal())
+    return; // invocations may differ by more than their global ids
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (certificate.usesAxis[axis] || size[axis] == 1)
       continue;
@@ -252,18 +255,34 @@ void Adviser::techniques() {
 void Adviser::guards() {
   if (!certificate.resizeLegal() && !certificate.verdict(Technique::Remap).legal())
     return;
+  // Axes with one reason between them are named together.
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  std::vector<Location> places;
   for (unsigned axis = 0; axis < 3; ++axis) {
     const std::optional<Diagnostic> &why = certificate.coverRefusal[axis];
     if (!certificate.usesAxis[axis] || !certificate.bounds[axis].empty() || !why)
       continue;
-    std::string text =
-        std::string("sizes along ") + kAxisName[axis] + " must divide the grid, since " + why->text;
+    std::string name(1, kAxisName[axis]), text = why->text;
+    if (size_t at = text.find(" on the " + name + " axis"); at != std::string::npos)
+      text.erase(at, std::string(" on the x axis").size());
     if (why->location.known())
       text += " (" + findings.place(why->location) + ")";
-    add(AdviceKind::Guard,
-        text + "; an `if (gl_GlobalInvocationID." + kAxisName[axis] +
-            " >= n) return;` before it would lift that",
-        why->location);
+    auto known = std::find_if(reasons.begin(), reasons.end(),
+                              [&](const auto &reason) { return reason.first == text; });
+    if (known == reasons.end()) {
+      reasons.push_back({std::move(text), {name}});
+      places.push_back(why->location);
+    } else {
+      known->second.push_back(name);
+    }
+  }
+  for (size_t at = 0; at < reasons.size(); ++at) {
+    const auto &[why, names] = reasons[at];
+    std::string text = "sizes along " + listed(names) + " must divide the grid: " + why;
+    if (why.find("without a bounds check") != std::string::npos)
+      text += "; returning early where gl_GlobalInvocationID." + names.front() +
+              " is past the end would lift that";
+    add(AdviceKind::Guard, std::move(text), places[at]);
   }
 }
 
@@ -278,9 +297,11 @@ std::vector<Advice> Adviser::run() {
   liveValues();
   techniques();
   guards();
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Advice &a, const Advice &b) { return a.kind < b.kind; });
-  return std::move(list);
+  AdviceList sorted;
+  for (unsigned kind = 0; kind < kNumAdviceKinds; ++kind)
+    std::copy_if(list.begin(), list.end(), std::back_inserter(sorted),
+                 [kind](const Advice &each) { return each.kind == static_cast<AdviceKind>(kind); });
+  return sorted;
 }
 
 } // namespace

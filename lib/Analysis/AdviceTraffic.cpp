@@ -260,8 +260,6 @@ void TrafficAdviser::strided(const AccessGroup &worst, const Cost &cost, double 
     better = betterOrder(cost);
   if (better) {
     text += remedyText(*better, finding, cost);
-    if (traffic.assumed)
-      text += " (values of the host taken as " + grouped(HostValues::kAssumedInteger) + ")";
   } else if (share < 0.25) {
     return; // little is lost on it, and nothing is known to help
   } else {
@@ -271,6 +269,8 @@ void TrafficAdviser::strided(const AccessGroup &worst, const Cost &cost, double 
                          : "; no other size is proven";
     text += remedyInCode(finding);
   }
+  if (traffic.assumed)
+    text += " (values of the host taken as " + grouped(HostValues::kAssumedInteger) + ")";
   list.push_back({AdviceKind::Strided, std::move(text), finding.access.location});
 }
 
@@ -358,6 +358,8 @@ void TrafficAdviser::run() {
       const std::optional<Traffic> &traffic = finding.at.traffic;
       bool isWasteful = finding.access.space == MemorySpace::StorageBuffer && traffic &&
                         traffic->exact && finding.access.pattern != AccessPattern::Uniform &&
+                        // Divisions by a value of the host: another value, another picture.
+                        !(finding.access.pattern == AccessPattern::Gather && traffic->assumed) &&
                         (traffic->sectors.least > traffic->minSectors ||
                          traffic->lines.least > 2 * traffic->minLines);
       if (!isWasteful)

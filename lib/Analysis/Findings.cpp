@@ -102,13 +102,16 @@ std::vector<AccessGroup> groupAccesses(const Findings &findings) {
       excess += findings.accesses[at].excessBytes();
     return excess;
   };
-  std::stable_sort(groups.begin(), groups.end(), [&](const AccessGroup &a, const AccessGroup &b) {
-    auto order = [&](const AccessGroup &group) {
-      return std::pair(-excessOf(group), rankOf(findings.accesses[group.front()].access.space));
-    };
-    return order(a) < order(b);
-  });
-  return groups;
+  std::vector<std::tuple<double, unsigned, size_t>> order; // the last: as they came
+  for (size_t at = 0; at < groups.size(); ++at)
+    order.emplace_back(-excessOf(groups[at]),
+                       rankOf(findings.accesses[groups[at].front()].access.space), at);
+  std::sort(order.begin(), order.end());
+  std::vector<AccessGroup> sorted;
+  sorted.reserve(groups.size());
+  for (const auto &[excess, rank, at] : order)
+    sorted.push_back(std::move(groups[at]));
+  return sorted;
 }
 
 std::string placesOf(const Findings &findings, const AccessGroup &group) {

@@ -6,18 +6,27 @@
 //===----------------------------------------------------------------------===//
 #include "AnalyzeText.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace tailor {
 namespace {
 
-/// `lines 12, 15 and 20` as a cell: `12, 15, 20`.
+/// Where the accesses stand: `12`, `12, 15`, `12 +3` for three more places.
 std::string placeCell(const Findings &findings, const AccessGroup &group) {
-  std::string text = placesOf(findings, group);
-  for (std::string_view word : {"lines ", "line "})
-    if (text.starts_with(word))
-      text.erase(0, word.size());
-  return cutText(text, 18);
+  std::vector<uint32_t> places;
+  for (size_t at : group) {
+    const Location &location = findings.accesses[at].access.location;
+    uint32_t place = location.line != 0 ? location.line : location.word;
+    if (std::find(places.begin(), places.end(), place) == places.end())
+      places.push_back(place);
+  }
+  if (places.front() == Location::kUnknownWord)
+    return "?";
+  std::string text = std::to_string(places.front());
+  if (places.size() == 2)
+    return text + ", " + std::to_string(places.back());
+  return places.size() == 1 ? text : text + " +" + std::to_string(places.size() - 1);
 }
 
 /// `x 4, y 4*params.columns`: the axes along which the address changes.
@@ -33,15 +42,18 @@ std::string strideCell(const MemoryAccess &access, bool full) {
     if (stride.empty() || isStill)
       continue;
     text += (text.empty() ? "" : ", ") + std::string(1, kAxisName[axis]) + " " +
-            (full ? stride : cutText(stride, 20));
+            (full ? stride : cutText(stride, 18));
   }
-  if (!text.empty() && access.isImage())
-    text += " texels";
-  return !text.empty() ? text : isKnown ? "the same" : "-";
+  constexpr size_t kWidth = 32;
+  if (!text.empty())
+    return full ? text : cutText(text, kWidth);
+  return isKnown ? "the same" : "-";
 }
 
 /// `32 (4)`, `5 to 32`: sectors that are fetched, and that would do.
 std::string sectorCell(const AccessFinding &finding) {
+  if (finding.access.space == MemorySpace::Workgroup && finding.at.bankConflict == 0u)
+    return "not run";
   if (finding.access.space == MemorySpace::Workgroup)
     return finding.at.bankConflict ? "banks " + conflictText(*finding.at.bankConflict) : "banks ?";
   if (!finding.at.traffic)
@@ -98,12 +110,13 @@ void printAccesses(TextWriter &out, const KernelReport &report) {
                                                 std::to_string(findings.subgroupWidth) +
                                                 " fetches at " + findings.kernel.size().str());
   constexpr size_t kShown = 12;
-  std::vector<std::vector<std::string>> rows = {{"line", "variable", "op", "bytes", "pattern",
-                                                 "to the next invocation", "sectors (least)",
-                                                 "line use"}};
+  const bool hasLines = findings.accesses.front().access.location.line != 0;
+  std::vector<std::vector<std::string>> rows = {{hasLines ? "line" : "word", "variable", "op",
+                                                 "bytes", "pattern", "to the next invocation",
+                                                 "sectors (least)", "line use"}};
   std::vector<Colour> colours = {Colour::Faint};
   size_t left = 0, plain = 0;
-  bool assumed = false, images = false;
+  bool assumed = false, images = false, idle = false;
   for (const AccessGroup &group : groupAccesses(findings)) {
     const AccessFinding &finding = findings.accesses[group.front()];
     if (!out.isFull() && isPlain(finding)) {
@@ -116,10 +129,11 @@ void printAccesses(TextWriter &out, const KernelReport &report) {
     }
     const MemoryAccess &access = finding.access;
     images |= access.isImage();
+    idle |= finding.at.traffic && finding.at.traffic->exact && finding.at.traffic->active.most == 0;
     assumed |= finding.at.traffic && finding.at.traffic->assumed;
     std::string pattern(nameOf(access.pattern));
     rows.push_back(
-        {placeCell(findings, group), cutText(access.name, 20), std::string(nameOf(access.op)),
+        {placeCell(findings, group), cutText(access.name, 16), std::string(nameOf(access.op)),
          access.bytes == 0 ? "?" : numberText(access.bytes), pattern.empty() ? "-" : pattern,
          strideCell(access, out.isFull()), sectorCell(finding), lineCell(finding)});
     colours.push_back(colourOf(finding));
@@ -132,11 +146,12 @@ void printAccesses(TextWriter &out, const KernelReport &report) {
     out.paragraph(
         2, "", "and " + counted(plain, "load") + " of uniform data, the same for all invocations");
   if (images)
-    out.paragraph(2, "", "how the texels of an image lie in memory is the device's own");
+    out.paragraph(2, "", "images: steps in texels; how these lie in memory is the device's own");
   if (assumed)
     out.paragraph(2, "",
                   "values of the host are taken as " +
-                      numberText(uint64_t{HostValues::kAssumedInteger}));
+                      numberText(uint64_t{HostValues::kAssumedInteger}) +
+                      (idle ? ", with which some accesses are not run" : ""));
 }
 
 } // namespace tailor

@@ -230,11 +230,19 @@ void printLegality(TextWriter &out, const KernelReport &report) {
   const Certificate &certificate = findings.certificate;
   out.title("Techniques", "how other sizes may be made, and by which dispatch rule");
   std::string resizeRules;
+  std::string_view refusedBefore;
+  std::string refusalBefore;
   for (Technique technique : kTechniques) {
     const TechniqueVerdict &verdict = certificate.verdict(technique);
     std::string name(nameOf(technique));
     if (!verdict.legal()) {
-      out.line("- " + name, refusalText(findings, *verdict.refusal, out.isFull()), Colour::Faint);
+      std::string refusal = refusalText(findings, *verdict.refusal, out.isFull());
+      bool isSame = refusal == refusalBefore;
+      out.line("- " + name, isSame ? "as " + std::string(refusedBefore) : refusal, Colour::Faint);
+      if (!isSame) {
+        refusedBefore = nameOf(technique);
+        refusalBefore = std::move(refusal);
+      }
       continue;
     }
     std::string rules = rulesText(findings, technique);

@@ -58,16 +58,22 @@ void printMinima(TextWriter &out, const Findings &findings) {
     else
       over[why].emplace_back(profile.key);
   }
+  const char *unchecked =
+      findings.shared.totalBytes ? "" : "; workgroup memory, which is not known, is not counted";
   if (!fits.empty())
-    out.line("fits", listText(fits), Colour::Good);
+    out.line("fits", listText(fits) + unchecked, *unchecked ? Colour::Warning : Colour::Good);
   for (const auto &[why, keys] : over)
     out.line("too large for", listText(keys) + ": " + why, Colour::Warning);
 }
 
 void printOccupancy(TextWriter &out, const Findings &findings, const DeviceProfile &profile) {
   const Dim3 &size = findings.kernel.size();
-  std::optional<Occupancy> occupancy =
-      occupancyOf(profile, size, findings.shared.totalBytes.value_or(0));
+  if (!findings.shared.totalBytes) {
+    out.line("", "occupancy: not known, as the workgroup memory is not");
+    return;
+  }
+  const uint64_t sharedBytes = *findings.shared.totalBytes;
+  std::optional<Occupancy> occupancy = occupancyOf(profile, size, sharedBytes);
   if (!occupancy) {
     out.line("", "occupancy: not known for this profile");
     return;
@@ -84,11 +90,20 @@ void printOccupancy(TextWriter &out, const Findings &findings, const DeviceProfi
       " of the " + numberText(uint64_t{*occupancy->registersLeft}) +
       " that each invocation can have so";
   if (pressure->components > *occupancy->registersLeft)
-    if (auto fewer = occupancyOf(profile, size, findings.shared.totalBytes.value_or(0),
-                                 pressure->components))
+    if (auto fewer = occupancyOf(profile, size, sharedBytes, pressure->components))
       text += "; they would leave " + counted(fewer->groups, "group") + " a unit (" +
               percent(fewer->share) + ")";
   out.line("", text);
+}
+
+/// Which variable of workgroup memory takes most of it.
+std::string largestText(const SharedMemory &shared) {
+  const SharedVariable *largest = nullptr;
+  for (const SharedVariable &variable : shared.variables)
+    if (variable.bytes && (!largest || *variable.bytes > *largest->bytes))
+      largest = &variable;
+  return largest ? "; the largest is `" + largest->name + "` with " + numberText(*largest->bytes)
+                 : "";
 }
 
 void printProfile(TextWriter &out, const Findings &findings, const DeviceProfile &profile) {
@@ -100,9 +115,13 @@ void printProfile(TextWriter &out, const Findings &findings, const DeviceProfile
                (profile.architecture.empty() ? "" : ", " + std::string(profile.architecture)) +
                (breaches.empty() ? ": the size fits" : ": the size does not fit"),
            breaches.empty() ? Colour::Good : Colour::Bad);
-  for (const LimitBreach &breach : breaches)
-    out.line("", breach.text + ", " + numberText(breach.wanted - breach.allowed) + " too many",
-             Colour::Bad);
+  for (const LimitBreach &breach : breaches) {
+    std::string text =
+        breach.text + ": " + numberText(breach.wanted - breach.allowed) + " too many";
+    if (breach.limit == "shared_bytes")
+      text += largestText(findings.shared);
+    out.line("", text, Colour::Bad);
+  }
   if (std::optional<uint32_t> width = profile.subgroupWidth()) {
     double idle = idleLaneShare(size.product(), *width);
     out.line("",

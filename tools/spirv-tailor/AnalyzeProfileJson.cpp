@@ -30,7 +30,7 @@ static void writeOccupancy(OStream &json, llvm::StringRef name,
 
 void writeFit(OStream &json, const DeviceProfile &profile, const Findings &findings) {
   const Dim3 &size = findings.kernel.size();
-  const uint64_t sharedBytes = findings.shared.totalBytes.value_or(0);
+  const std::optional<uint64_t> &sharedBytes = findings.shared.totalBytes;
   std::vector<LimitBreach> breaches = breachesOf(profile, size, findings.shared.totalBytes);
   writeText(json, "profile", profile.key);
   json.attribute("fits", breaches.empty());
@@ -47,11 +47,12 @@ void writeFit(OStream &json, const DeviceProfile &profile, const Findings &findi
   writeOptional(json, "subgroup_width", width);
   writeOptional(json, "idle_lanes",
                 width ? std::optional(idleLaneShare(size.product(), *width)) : std::nullopt);
-  writeOccupancy(json, "occupancy", occupancyOf(profile, size, sharedBytes));
+  writeOccupancy(json, "occupancy",
+                 sharedBytes ? occupancyOf(profile, size, *sharedBytes) : std::nullopt);
   const std::optional<LivePressure> &pressure = findings.work.pressure;
-  bool isKnown = profile.unit.registers && pressure && pressure->components != 0;
+  bool isKnown = sharedBytes && profile.unit.registers && pressure && pressure->components != 0;
   writeOccupancy(json, "occupancy_by_live_values",
-                 isKnown ? occupancyOf(profile, size, sharedBytes, pressure->components)
+                 isKnown ? occupancyOf(profile, size, *sharedBytes, pressure->components)
                          : std::nullopt);
 }
 

@@ -16,12 +16,13 @@ namespace {
 class Reporter {
 public:
   Reporter(llvm::raw_ostream &os, const KernelReport &report, const ReportStyle &style)
-      : os(os), out(os, style), report(report), findings(report.findings) {}
+      : out(os, style), report(report), findings(report.findings) {}
   void print();
 
 private:
   void header();
   void work();
+  void assumptions();
   void memory();
   void barriers();
   void barrier(const BarrierFact &fact);
@@ -33,7 +34,6 @@ private:
   std::string causesText(const std::vector<CauseStep> &steps) const;
   std::string placeOf(const Instruction &inst) const { return findings.place(findings.at(inst)); }
 
-  llvm::raw_ostream &os;
   TextWriter out;
   const KernelReport &report;
   const Findings &findings;
@@ -52,12 +52,14 @@ const char *classText(const std::string &name) {
 void Reporter::header() {
   const Certificate &certificate = findings.certificate;
   const Dim3 &size = certificate.authored.size;
-  out.title(report.name, "entry point " + certificate.entryPoint + " of " +
-                             findings.kernel.module().source.file);
+  out.title(report.name, "entry point " + certificate.entryPoint);
+  out.line("input", findings.kernel.module().source.file);
   std::string spelling = counted(size.product(), "invocation") + ", spelled " +
                          std::string(nameOf(certificate.authored.spelling));
   if (certificate.authored.specialized)
-    spelling += ", from specialization constants";
+    spelling += findings.kernel.spec().empty()
+                    ? ", the defaults of specialization constants (--spec ID=V gives others)"
+                    : ", from specialization constants";
   out.line("size", size.str() + ": " + spelling);
   out.line("class",
            certificate.facts.kernelClass + ": " + classText(certificate.facts.kernelClass));
@@ -66,13 +68,18 @@ void Reporter::header() {
     out.line("subgroup", listText(certificate.facts.subgroupOps));
 }
 
+/// Whether people can look up the names in it: no id of the module, no unnamed count.
+bool isNamed(const std::string &sum) {
+  return sum.find('%') == std::string::npos && sum.find("n(") == std::string::npos;
+}
+
 /// A number, the sum where it is short, else what it comes to.
 std::string Reporter::sumText(const TripSum &sum) const {
   if (std::optional<double> number = sum.constant())
     return numberText(*number);
   constexpr size_t kShort = 44;
   std::string text = sum.str();
-  if (out.isFull() || text.size() <= kShort)
+  if (out.isFull() || (text.size() <= kShort && isNamed(text)))
     return text;
   return "about " + numberText(sum.evaluate([&](const std::string &name) {
            for (const TripName &each : findings.work.names)
@@ -111,6 +118,8 @@ void Reporter::work() {
             << " flops for each byte of buffers and images";
   else
     figures << "no bytes of buffers and images to speak of";
+  if (!work.counts.unsized.isZero())
+    figures << ", without " << sumText(work.counts.unsized) << " accesses to images of no format";
   out.line("intensity", figures.str());
   text.clear();
   figures << llvm::format("%.0f %%", 100 * work.divergentInSubgroup)
@@ -124,14 +133,28 @@ void Reporter::work() {
   if (work.privateBytes != 0)
     live += "; " + numberText(work.privateBytes) + " bytes of private arrays";
   out.line("live values", live);
-  std::vector<std::string> names;
-  for (const TripName &name : work.names)
-    names.push_back(name.name + " as " + numberText(name.assumed));
+  assumptions();
+}
+
+/// What the figures take the names in them as.
+void Reporter::assumptions() {
+  std::vector<std::string> usual, texts; // those taken as kAssumed, and the others
+  size_t unnamed = 0;
   constexpr size_t kNames = 4;
-  if (names.size() > kNames && !out.isFull())
-    names.resize(kNames, ""), names.back() = "others as " + numberText(TripCounts::kAssumed);
-  if (!names.empty())
-    out.line("", "figures take " + listText(names), Colour::Faint);
+  for (const TripName &name : findings.work.names) {
+    if (name.assumed != TripCounts::kAssumed)
+      texts.push_back(name.name + " as " + numberText(name.assumed));
+    else if (out.isFull() || (isNamed(name.name) && usual.size() < kNames))
+      usual.push_back(name.name);
+    else
+      ++unnamed;
+  }
+  if (unnamed != 0)
+    usual.push_back(counted(unnamed, usual.empty() ? "unknown count" : "other"));
+  if (!usual.empty())
+    texts.insert(texts.begin(), listText(usual) + " as " + numberText(TripCounts::kAssumed));
+  if (!texts.empty())
+    out.line("", "figures take " + listText(texts), Colour::Faint);
 }
 
 void Reporter::memory() {
@@ -142,10 +165,10 @@ void Reporter::memory() {
                                     ? numberText(*shared.totalBytes) + " bytes at this size"
                                     : "its size is not known");
   for (const SharedVariable &variable : shared.variables) {
-    std::string text = variable.type + ": " + variable.expression;
-    if (variable.bytes && variable.expression != std::to_string(*variable.bytes))
-      text += " = " + numberText(*variable.bytes);
-    text += " bytes";
+    std::string text = variable.bytes ? numberText(*variable.bytes) + " bytes" : "bytes not known";
+    bool isNumber = variable.bytes && variable.expression == std::to_string(*variable.bytes);
+    text += isNumber ? ", " + variable.type
+                     : ": " + variable.expression + ", of " + variable.elementType;
     if (variable.aliased)
       text += ", in the same place as the other blocks";
     if (variable.usedAsPrivate)

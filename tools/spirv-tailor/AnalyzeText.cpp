@@ -108,12 +108,17 @@ std::string numberText(uint64_t number) {
 }
 
 std::string numberText(double number) {
-  constexpr double kExact = 1e15;
-  if (number >= 0 && number < kExact && number == std::floor(number))
+  constexpr double kReadable = 1e9; // above: so many digits say nothing
+  if (number >= kReadable) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%.1e", number);
+    return text;
+  }
+  if (number >= 0 && number == std::floor(number))
     return numberText(static_cast<uint64_t>(number));
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << llvm::format(std::abs(number) < kExact ? "%.1f" : "%.3g", number);
+  os << llvm::format("%.1f", number);
   return os.str();
 }
 
