@@ -51,8 +51,10 @@ void AffineSolver::findLoops() {
     found.push_back(std::move(loop));
   }
   // From the outside in: the last loop that is written to a block is its innermost.
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Found &a, const Found &b) { return a.body.size() > b.body.size(); });
+  std::sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
+    return a.body.size() != b.body.size() ? a.body.size() > b.body.size()
+                                          : a.header->index() < b.header->index();
+  });
   for (Found &each : found) {
     auto loop = std::make_unique<LoopInfo>();
     loop->header = each.header;

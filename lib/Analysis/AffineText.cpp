@@ -10,6 +10,7 @@
 #include "IR/Types.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace tailor {
 
@@ -163,8 +164,9 @@ std::string AffineSolver::str(const AffineExpr &expr) const {
       parts.emplace_back(nameWithout(term, AffineTerm::kNone, ""), term.coefficient);
   }
   // What is subtracted comes last: "n - lid.x".
-  std::stable_sort(parts.begin(), parts.end(), [](const auto &a, const auto &b) {
-    return std::pair(a.second < 0, a.first) < std::pair(b.second < 0, b.first);
+  std::sort(parts.begin(), parts.end(), [](const auto &a, const auto &b) {
+    return std::tuple(a.second < 0, a.first, a.second) <
+           std::tuple(b.second < 0, b.first, b.second);
   });
   std::string text;
   auto append = [&](int64_t coefficient, const std::string &name) {

@@ -136,12 +136,12 @@ Judge::Refusal Judge::rescheduling(const Instruction &inst) const {
   if (Refusal refusal = variableUse(inst))
     return refusal;
   if (inst.opcode() == spv::Op::OpControlBarrier) {
-    std::optional<uint64_t> scope = kernel.constants().evaluateInt(inst.id(0));
+    std::optional<uint64_t> scope = kernel.ids().constants().evaluateInt(inst.id(0));
     if (scope != static_cast<uint64_t>(spv::Scope::Workgroup))
       return refuse(inst, "a control barrier whose scope is not the workgroup");
     return std::nullopt;
   }
-  OrderingReach reach = orderingReach(inst, kernel.constants());
+  OrderingReach reach = orderingReach(inst, kernel.ids().constants());
   if (reach == OrderingReach::Subgroup)
     return refuse(inst, std::string(orderingName(inst)) + " orders memory inside a subgroup alone");
   if (reach == OrderingReach::Unknown && inst.opcode() != spv::Op::OpImageRead &&
@@ -192,7 +192,7 @@ Judge::Refusal Judge::exchange() const {
   for (const Instruction *inst : instructions) {
     if (inst->opcode() == spv::Op::OpControlBarrier)
       return refuse(*inst, "a control barrier makes the invocations of a workgroup meet");
-    switch (orderingReach(*inst, kernel.constants())) {
+    switch (orderingReach(*inst, kernel.ids().constants())) {
     case OrderingReach::None:
     case OrderingReach::Device:
       break;

@@ -36,7 +36,6 @@ public:
   std::optional<WaitingLoop> run();
 
 private:
-  static constexpr uint32_t kAnyVariable = 0; ///< no id
   using MemoryKey = uint64_t;
   static constexpr MemoryKey kAnyMemory = 0; ///< no id, and no descriptor
 

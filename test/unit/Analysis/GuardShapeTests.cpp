@@ -58,7 +58,7 @@ std::string boundsOf(const Certificate &certificate) {
   return text.empty() ? "none" : text;
 }
 
-constexpr Dim3 kFlat{64, 1, 1}, kSquare{16, 16, 1};
+constexpr Dim3 kSquare{16, 16, 1};
 /// Push constants n, w, h, i.
 UniformLeafValue values(std::array<uint32_t, 4> push) {
   return [push](const UniformExpr &leaf) -> std::optional<uint32_t> {
