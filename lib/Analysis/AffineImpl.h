@@ -31,6 +31,19 @@ struct Induction {
   const LoopInfo *loop;
 };
 
+/// `low < high`, or `low <= high`, or the two differ: while it holds, a loop goes on.
+struct StayTest {
+  Id low = Id::None, high = Id::None;
+  bool strict = true, isSigned = false, isUnequal = false;
+  unsigned width = 0; ///< of what is compared
+};
+
+/// The two sides of such a test, and their difference at iteration k: first - step·k.
+struct TripGap {
+  AffineExpr low, high, first;
+  int64_t step = 0;
+};
+
 struct AffineSolver {
   AffineSolver(const CanonicalForm &canonical, const ControlFlow &controlFlow,
                const IdDependence &deps, const Dim3 &authored)
@@ -92,6 +105,12 @@ struct AffineSolver {
   void findInduction(const LoopInfo &loop, const Instruction &phi, unsigned component);
   bool findGeometric(const LoopInfo &loop, const Instruction &phi);
   void findTrips(LoopInfo &loop, bool isFinal);
+  std::optional<StayTest> exitTest(const LoopInfo &loop) const;
+  std::optional<TripGap> gapOf(const LoopInfo &loop, const StayTest &stay);
+  bool fits(const TripGap &gap, const StayTest &stay) const;
+  /// Whether nothing more is to be said of the loop.
+  bool countTrips(LoopInfo &loop, const TripGap &gap, const StayTest &stay);
+  void proveTrips(LoopInfo &loop, const TripGap &gap, const StayTest &stay);
   bool contains(const LoopInfo &loop, const Block &block) const;
   bool isInvariant(const LoopInfo &loop, const AffineExpr &expr) const;
   /// Counters that are symbols of their own, spelled as init + step·iteration.

@@ -341,16 +341,10 @@ AffineSolver::Maybe AffineSolver::expand(const AffineExpr &expr, unsigned width)
 
 namespace {
 
-/// `low < high`, or `low <= high`, or the two differ: while it holds, the loop goes on.
-struct StayTest {
-  Id low, high;
-  bool strict = true, isSigned = false, isUnequal = false;
-};
-
 std::optional<StayTest> stayTest(const Instruction &test, bool truth) {
   using enum spv::Op;
   spv::Op op = test.opcode();
-  StayTest stay{Id::None, Id::None, true, false, false};
+  StayTest stay;
   bool isLess =
       op == OpULessThan || op == OpSLessThan || op == OpULessThanEqual || op == OpSLessThanEqual;
   bool isGreater = op == OpUGreaterThan || op == OpSGreaterThan || op == OpUGreaterThanEqual ||
@@ -381,110 +375,133 @@ std::optional<StayTest> stayTest(const Instruction &test, bool truth) {
 
 } // namespace
 
-void AffineSolver::findTrips(LoopInfo &loop, bool isFinal) {
-  if (!loop.exiting || loop.tripCount)
-    return;
+/// The loop's only exit, where each time round passes it, as a test that keeps the loop going.
+std::optional<StayTest> AffineSolver::exitTest(const LoopInfo &loop) const {
   const Instruction *branch = loop.exiting->terminator();
-  const std::vector<const Block *> &back = latches[loopOfHeader[loop.header]];
+  const std::vector<const Block *> &back = latches[loopOfHeader.lookup(loop.header)];
   bool everyTime = std::all_of(back.begin(), back.end(), [&](const Block *latch) {
     return flow.dominates(*loop.exiting, *latch);
   });
   // A test inside an inner loop runs more often than the loop comes round.
   if (!everyTime || innermost[loop.exiting->index()] != &loop ||
       branch->opcode() != spv::Op::OpBranchConditional || branch->id(1) == branch->id(2))
-    return;
+    return std::nullopt;
   const Instruction *test = module.def(branch->id(0));
   bool trueStays = false;
   for (const Block *next : loop.exiting->successors())
     if (next->id() == branch->id(1))
       trueStays = contains(loop, *next);
   if (!test || test->numOperands() != 2 || !test->isId(0) || !test->isId(1))
-    return;
+    return std::nullopt;
   std::optional<StayTest> stay = stayTest(*test, trueStays);
   const Instruction *compared = stay ? module.def(stay->low) : nullptr;
-  unsigned width = compared ? widthOf(compared->typeId()) : 0;
-  if (width == 0 || width > 32 || componentCount(module, compared->typeId()) != 1)
-    return;
-  Maybe low = expand(exprOf(stay->low, 0), 64), high = expand(exprOf(stay->high, 0), 64);
-  if (!low || !high)
-    return;
-  // gap(k) = high - low = first - step·k; the loop goes on while the gap is positive.
-  Maybe gap = affine::add(*high, affine::scale(*low, -1, 64), 64);
+  if (!compared || componentCount(module, compared->typeId()) != 1)
+    return std::nullopt;
+  stay->width = widthOf(compared->typeId());
+  return stay->width != 0 && stay->width <= 32 ? stay : std::nullopt;
+}
+
+/// high - low as first - step·iteration; the loop goes on while that is positive.
+std::optional<TripGap> AffineSolver::gapOf(const LoopInfo &loop, const StayTest &stay) {
+  Maybe low = expand(exprOf(stay.low, 0), 64), high = expand(exprOf(stay.high, 0), 64);
+  Maybe gap = low && high ? affine::add(*high, affine::scale(*low, -1, 64), 64) : std::nullopt;
   if (!gap)
-    return;
-  AffineExpr first{gap->constant, {}}, slope;
+    return std::nullopt;
+  TripGap result{*low, *high, {gap->constant, {}}, 0};
   for (const AffineTerm &term : gap->terms) {
     if (!term.contains(loop.iteration)) {
-      first.terms.push_back(term);
+      result.first.terms.push_back(term);
       continue;
     }
     if (term.degree() != 1)
-      return; // a step that the host supplies
-    slope.constant += term.coefficient;
+      return std::nullopt; // a step that the host supplies
+    result.step -= term.coefficient;
   }
-  if (!isInvariant(loop, first) || slope.constant == 0)
-    return;
-  int64_t step = -slope.constant;
-  if (stay->isUnequal && step < 0) {
-    first = affine::scale(first, -1, 64);
-    step = -step;
+  if (!isInvariant(loop, result.first) || result.step == 0)
+    return std::nullopt;
+  if (stay.isUnequal && result.step < 0) {
+    result.first = affine::scale(result.first, -1, 64);
+    result.step = -result.step;
   }
-  if (step < 0 || step > UINT32_MAX)
-    return;
-  if (!stay->strict)
-    first.constant += 1;
-  const int64_t extra = loop.testsAtEnd ? 1 : 0;
-  auto fits = [&](const AffineExpr &expr) {
+  if (result.step < 0 || result.step > UINT32_MAX)
+    return std::nullopt;
+  if (!stay.strict)
+    result.first.constant += 1;
+  return result;
+}
+
+/// Both sides are the numbers that they are compared as, at all iterations in the symbol's range.
+bool AffineSolver::fits(const TripGap &gap, const StayTest &stay) const {
+  auto isNumber = [&](const AffineExpr &expr) {
     IntRange range = rangeOf(expr);
-    return stay->isSigned ? range.fitsSigned(width) : range.fitsUnsigned(width);
+    return stay.isSigned ? range.fitsSigned(stay.width) : range.fitsUnsigned(stay.width);
   };
+  return isNumber(gap.low) && isNumber(gap.high);
+}
+
+/// Where the gap begins at a number.
+bool AffineSolver::countTrips(LoopInfo &loop, const TripGap &gap, const StayTest &stay) {
+  const int64_t first = gap.first.constant;
+  if (!gap.first.isConstant() || std::abs(first) >= int64_t{1} << 40)
+    return false;
+  if (stay.isUnequal && (first < 0 || first % gap.step != 0))
+    return true; // it comes round the whole type, or for ever
+  const int64_t trips = std::max<int64_t>(0, (first + gap.step - 1) / gap.step);
   Symbol &iteration = symbols[loop.iteration];
   const IntRange before = iteration.range;
-
-  if (first.isConstant() && std::abs(first.constant) < (int64_t{1} << 40)) {
-    if (stay->isUnequal && (first.constant < 0 || first.constant % step != 0))
-      return;
-    int64_t trips = std::max<int64_t>(0, (first.constant + step - 1) / step);
-    iteration.range = {0, trips};
-    if ((stay->isUnequal && first.constant < (int64_t{1} << 31)) || (fits(*low) && fits(*high))) {
-      loop.tripCount = static_cast<uint64_t>(trips + extra);
-      loop.trips = affine::constant(trips + extra);
-      loop.tripText = std::to_string(trips + extra);
-      bodyRange[loop.iteration] = {0, std::max<int64_t>(trips - 1, 0)};
-      return;
-    }
+  iteration.range = {0, trips};
+  if (!(stay.isUnequal && first < (int64_t{1} << 31)) && !fits(gap, stay)) {
     iteration.range = before;
+    return false;
   }
-  // A counter that moves by one meets the bound before it can wrap, where both start in range.
-  bool startsInRange = [&] {
-    iteration.range = {0, 0};
-    bool both = fits(*low) && fits(*high);
-    iteration.range = before;
-    return both;
-  }();
+  const int64_t runs = trips + (loop.testsAtEnd ? 1 : 0);
+  loop.tripCount = static_cast<uint64_t>(runs);
+  loop.trips = affine::constant(runs);
+  loop.tripText = std::to_string(runs);
+  bodyRange[loop.iteration] = {0, std::max<int64_t>(trips - 1, 0)};
+  return true;
+}
+
+/// A counter that moves by one meets the bound before it can wrap, where both start in range.
+void AffineSolver::proveTrips(LoopInfo &loop, const TripGap &gap, const StayTest &stay) {
+  Symbol &iteration = symbols[loop.iteration];
+  const IntRange before = iteration.range;
+  iteration.range = {0, 0};
+  const bool startsInRange = fits(gap, stay);
+  iteration.range = before;
   auto moves = [&](const AffineExpr &expr) {
     return std::any_of(expr.terms.begin(), expr.terms.end(),
                        [&](const AffineTerm &term) { return term.contains(loop.iteration); });
   };
-  bool isBoundFixed = moves(*low) != moves(*high); // one side moves, the other stays
-  bool isProven = step == 1 && stay->strict && !stay->isUnequal && startsInRange && isBoundFixed;
-  if (isProven) {
-    Maybe count = affine::add(first, affine::constant(extra), 64);
-    IntRange most = rangeOf(first);
-    iteration.range = {0, most.isBounded() ? std::max<int64_t>(most.hi, 0) : IntRange::kMax};
-    if (most.isBounded())
-      bodyRange[loop.iteration] = {0, std::max<int64_t>(most.hi - 1, 0)};
-    loop.trips = std::move(count);
-  }
+  bool oneSideMoves = moves(gap.low) != moves(gap.high);
+  if (gap.step != 1 || !stay.strict || stay.isUnequal || !startsInRange || !oneSideMoves)
+    return;
+  IntRange most = rangeOf(gap.first);
+  iteration.range = {0, most.isBounded() ? std::max<int64_t>(most.hi, 0) : IntRange::kMax};
+  if (most.isBounded())
+    bodyRange[loop.iteration] = {0, std::max<int64_t>(most.hi - 1, 0)};
+  loop.trips = affine::add(gap.first, affine::constant(loop.testsAtEnd ? 1 : 0), 64);
+}
+
+void AffineSolver::findTrips(LoopInfo &loop, bool isFinal) {
+  if (!loop.exiting || loop.tripCount)
+    return;
+  std::optional<StayTest> stay = exitTest(loop);
+  std::optional<TripGap> gap = stay ? gapOf(loop, *stay) : std::nullopt;
+  if (!gap || countTrips(loop, *gap, *stay))
+    return;
+  proveTrips(loop, *gap, *stay);
   if (!isFinal)
     return;
-  AffineExpr shown = first;
-  shown.constant += step - 1;
-  std::string text = str(step == 1 ? first : shown);
-  bool isSum = !first.terms.empty() && (first.terms.size() > 1 || shown.constant != 0);
-  if (step != 1)
-    text = (isSum ? "(" + text + ")" : text) + " / " + std::to_string(step);
-  loop.tripText = extra ? text + " + 1" : text;
+  AffineExpr shown = gap->first;
+  shown.constant += gap->step - 1;
+  loop.tripText = str(gap->step == 1 ? gap->first : shown);
+  bool isSum = !gap->first.terms.empty() && (gap->first.terms.size() > 1 || shown.constant != 0);
+  if (gap->step != 1)
+    loop.tripText =
+        (isSum ? "(" + loop.tripText + ")" : loop.tripText) + " / " + std::to_string(gap->step);
+  if (loop.testsAtEnd)
+    loop.tripText += " + 1";
 }
 
 } // namespace tailor

@@ -94,6 +94,8 @@ ArithmeticCost geometric(const Module &module, const Instruction &inst) {
   }
 }
 
+// A table of instructions, as a switch.
+// NOLINTNEXTLINE(readability-function-size)
 ArithmeticCost extended(const Module &module, const Instruction &inst) {
   if (module.extInstSet(inst.id(0)) != "GLSL.std.450")
     return {};
