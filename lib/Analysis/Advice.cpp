@@ -17,9 +17,10 @@
 namespace tailor {
 
 static constexpr std::string_view kKindNames[] = {
-    "divergent-barrier", "waiting",        "idle-lanes", "unused-axis",
-    "strided",           "bank-conflict",  "contention", "memory-bound",
-    "live-values",       "few-techniques", "guard",      "axis-of-one"};
+    "default-size", "divergent-barrier", "waiting",        "idle-lanes",
+    "unused-axis",  "strided",           "bank-conflict",  "contention",
+    "memory-bound", "live-values",       "few-techniques", "guard",
+    "axis-of-one"};
 static_assert(std::size(kKindNames) == kNumAdviceKinds);
 
 std::string_view nameOf(AdviceKind kind) { return kKindNames[static_cast<size_t>(kind)]; }
@@ -48,7 +49,9 @@ private:
     list.push_back({kind, std::move(text), std::move(location)});
   }
   void barriers();
+  bool isPlaceholder() const;
   void lanes();
+  void constantBounds();
   void axes();
   void atomics();
   void intensity();
@@ -99,7 +102,19 @@ static std::string shareOf(uint64_t part, uint64_t whole) {
   return std::to_string((100 * part + whole / 2) / whole) + " %";
 }
 
+/// A size of one invocation that only stands for what the host will set.
+bool Adviser::isPlaceholder() const {
+  return certificate.authored.specialized && size.product() == 1 && findings.kernel.spec().empty();
+}
+
 void Adviser::lanes() {
+  if (isPlaceholder()) {
+    add(AdviceKind::DefaultSize,
+        "the size " + size.str() +
+            " is the default of specialization constants, which hosts seldom leave alone: with "
+            "--spec ID=V for the host's values the figures are about the size that runs");
+    return;
+  }
   const uint64_t width = findings.subgroupWidth, invocations = size.product();
   const uint64_t idle = (width - invocations % width) % width;
   if (idle == 0)
@@ -114,6 +129,29 @@ void Adviser::lanes() {
         std::to_string(invocations) + " invocations are no multiple of " + std::to_string(width) +
             ": the last subgroup of each workgroup has " + std::to_string(idle) + " idle lanes, " +
             shareOf(idle, invocations + idle) + " of all");
+  }
+}
+
+/// Axes along which the kernel itself lets fewer invocations do anything than the size has.
+void Adviser::constantBounds() {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const std::vector<DispatchBound> &bounds = certificate.bounds[axis];
+    uint64_t most = 0;
+    bool isKnown = !bounds.empty();
+    for (const DispatchBound &bound : bounds) {
+      isKnown &=
+          bound.bound.op == UniformExpr::Op::Constant && bound.terms.empty() && !bound.divisor;
+      most = std::max<uint64_t>(most, uint64_t{bound.bound.params[0]} + bound.inclusive);
+    }
+    if (!isKnown || most == 0 || most >= size[axis])
+      continue;
+    const Location &where = bounds.front().location;
+    add(AdviceKind::IdleLanes,
+        std::string("along ") + kAxisName[axis] + " the kernel lets " + std::to_string(most) +
+            " of the " + std::to_string(size[axis]) + " invocations do anything (" +
+            bounds.front().str() + (where.known() ? ", " + findings.place(where) : "") +
+            "): the others idle",
+        where);
   }
 }
 
@@ -192,6 +230,8 @@ std::optional<double> Adviser::streamedBytes() const {
 }
 
 void Adviser::intensity() {
+  if (size.product() < findings.subgroupWidth)
+    return; // lanes idle, which is another matter
   const WorkCounts<TripSum> &counts = findings.work.counts;
   double bytes = streamedBytes().value_or(0);
   double operations = assumedSum(counts[WorkKind::Float]) + assumedSum(counts[WorkKind::Integer]) +
@@ -234,8 +274,8 @@ void Adviser::techniques() {
   for (Technique technique : kTechniques)
     if (certificate.verdict(technique).legal() && technique != Technique::Respecialize)
       legal.emplace_back(nameOf(technique));
-  if (legal.size() > 2)
-    return;
+  if (legal.size() > 2 || findings.barriers.waiting || isPlaceholder())
+    return; // or it has been said
   // The refusal of the technique that asks least of a kernel says most about it.
   for (Technique technique : {Technique::Swizzle, Technique::Coarsen, Technique::Pack}) {
     const std::optional<Diagnostic> &refusal = certificate.verdict(technique).refusal;
@@ -289,6 +329,7 @@ void Adviser::guards() {
 std::vector<Advice> Adviser::run() {
   barriers();
   lanes();
+  constantBounds();
   axes();
   adviseTraffic(findings, list);
   adviseBanks(findings, list);

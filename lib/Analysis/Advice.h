@@ -20,6 +20,7 @@ namespace tailor {
 
 /// In the order in which it is listed: what is wrong, what is slow, what to know.
 enum class AdviceKind : uint8_t {
+  DefaultSize,      ///< the size is the default of specialization constants, and says little
   DivergentBarrier, ///< a barrier that not all invocations may reach
   Waiting,          ///< invocations wait on each other
   IdleLanes,        ///< a workgroup leaves lanes of its subgroups empty
@@ -33,7 +34,7 @@ enum class AdviceKind : uint8_t {
   Guard,            ///< the size must divide the grid, for want of a check
   AxisOfOne,        ///< neighbours along an axis are never in one workgroup
 };
-inline constexpr unsigned kNumAdviceKinds = 12;
+inline constexpr unsigned kNumAdviceKinds = 13;
 std::string_view nameOf(AdviceKind kind); ///< divergent-barrier, strided, ...
 
 struct Advice {

@@ -4,106 +4,80 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/AdviceImpl.h"
+#include "Analysis/AdviceTraffic.h"
 
 #include <algorithm>
-#include <set>
+#include <cmath>
 
 namespace tailor {
-namespace {
 
-/// Evaluating lanes costs time: kernels with more accesses go without other sizes.
-constexpr size_t kMaxAccesses = 64;
-constexpr uint64_t kMaxLanes = 256;
-
-/// What a subgroup fetches for all accesses, for each of its invocations.
-struct Cost {
-  double bytes = 0; ///< in sectors
-  double lines = 0;
-};
-
-/// By how much less another arrangement must fetch to be worth a word.
-constexpr double kGain = 0.75, kLineGain = 0.6;
-bool isBetter(const Cost &cost, const Cost &than) {
-  return cost.bytes <= kGain * than.bytes ||
-         (cost.bytes <= than.bytes && cost.lines <= kLineGain * than.lines);
+static bool isBetter(const FetchCost &cost, const FetchCost &than) {
+  return cost.bytes <= TrafficAdviser::kGain * than.bytes ||
+         (cost.bytes <= than.bytes && cost.lines <= TrafficAdviser::kLineGain * than.lines);
 }
 
-class TrafficAdviser {
-public:
-  TrafficAdviser(const Findings &findings, AdviceList &list)
-      : findings(findings), kernel(findings.kernel), authored(kernel.size()), list(list),
-        model(kernel) {
-    for (size_t at = 0; at < findings.accesses.size(); ++at)
-      if (findings.accesses[at].access.space == MemorySpace::StorageBuffer)
-        buffers.push_back(at);
-  }
-
-  void run();
-
-private:
-  struct Arrangement {
-    Dim3 size;
-    std::string name; ///< `64x1x1 (resize)`
-    Cost cost;
-    std::vector<Lane> lanes;
-  };
-  std::optional<Cost> costOf(LaneGroup &lanes, uint64_t invocations) const;
-  std::optional<Cost> costOf(VariantTraffic &variant, uint64_t invocations) const;
-  std::vector<Dim3> otherSizes() const;
-  std::optional<Technique> resizing() const;
-  std::optional<Arrangement> betterSize(const Cost &than);
-  std::optional<Arrangement> betterOrder(const Cost &than);
-  std::string remedyInCode(const AccessFinding &finding) const;
-  void strided(const AccessGroup &worst, const Cost &cost, double share);
-  std::string remedyText(const Arrangement &better, const AccessFinding &finding, const Cost &cost);
-  std::optional<uint64_t> footprint(const Dim3 &size) const;
-  void axisOfOne();
-
-  const Findings &findings;
-  const KernelAnalysis &kernel;
-  const Dim3 &authored;
-  AdviceList &list;
-  LaneModel model;
-  std::vector<size_t> buffers; ///< accesses of storage buffers
-  size_t tried = 0;            ///< sizes and orders that were evaluated
-};
-
-void add(Cost &cost, const Traffic &traffic, double runs) {
+static void add(FetchCost &cost, const Traffic &traffic, double runs) {
   cost.bytes += runs * double(traffic.sectors.least * kSectorBytes);
   cost.lines += runs * double(traffic.lines.least);
 }
 
-/// Accesses whose lanes are not known at the authored size count nowhere; one that is not known
-/// here alone leaves nothing to compare.
-std::optional<Cost> TrafficAdviser::costOf(VariantTraffic &variant, uint64_t invocations) const {
-  Cost cost;
-  for (size_t at : buffers) {
-    const AccessFinding &finding = findings.accesses[at];
-    if (!finding.at.traffic || !finding.at.traffic->exact)
-      continue;
-    std::optional<Traffic> traffic = variant.of(finding.access).traffic;
-    if (!traffic || !traffic->exact)
-      return std::nullopt;
-    add(cost, *traffic, finding.assumed);
-  }
-  double lanes = double(std::min<uint64_t>(invocations, findings.subgroupWidth));
-  return Cost{cost.bytes / lanes, cost.lines / lanes};
+/// Whether the lanes do as much as at the authored size: none more is idle, and no two store to one
+/// place where the author's do not.
+static bool doesTheSame(const AccessFinding &finding, const Traffic &there, double lanesThere,
+                        double lanesHere) {
+  const Traffic &here = *finding.at.traffic;
+  if (double(there.active.least) / lanesThere < double(here.active.least) / lanesHere)
+    return false;
+  return finding.access.op == AccessOp::Load ||
+         double(there.usedBytes) / lanesThere >= double(here.usedBytes) / lanesHere;
 }
 
-std::optional<Cost> TrafficAdviser::costOf(LaneGroup &lanes, uint64_t invocations) const {
-  Cost cost;
+/// Accesses whose lanes are not known at the authored size count nowhere; one that is not known
+/// here alone leaves nothing to compare.
+std::optional<FetchCost>
+TrafficAdviser::costOf(llvm::function_ref<std::optional<Traffic>(const MemoryAccess &)> trafficOf,
+                       uint64_t invocations) const {
+  FetchCost cost;
+  auto lanesOf = [&](uint64_t count) {
+    return double(std::min<uint64_t>(count, findings.subgroupWidth));
+  };
+  const double lanes = lanesOf(invocations);
   for (size_t at : buffers) {
     const AccessFinding &finding = findings.accesses[at];
     if (!finding.at.traffic || !finding.at.traffic->exact)
       continue;
-    std::optional<Traffic> traffic = lanes.traffic(finding.access);
-    if (!traffic || !traffic->exact)
+    std::optional<Traffic> traffic = trafficOf(finding.access);
+    if (!traffic || !traffic->exact ||
+        !doesTheSame(finding, *traffic, lanes, lanesOf(authored.product())))
       return std::nullopt;
     add(cost, *traffic, finding.assumed);
   }
-  double count = double(std::min<uint64_t>(invocations, findings.subgroupWidth));
-  return Cost{cost.bytes / count, cost.lines / count};
+  return FetchCost{cost.bytes / lanes, cost.lines / lanes};
+}
+
+std::optional<FetchCost> TrafficAdviser::costOf(const Dim3 &size, const HostValues &host) const {
+  VariantTraffic variant(model, size, findings.subgroupWidth, host);
+  return costOf([&](const MemoryAccess &access) { return variant.of(access).traffic; },
+                size.product());
+}
+
+HostValues differingHost() {
+  HostValues host;
+  host.leaf = [](const UniformExpr &leaf) -> std::optional<uint32_t> {
+    if (leaf.op == UniformExpr::Op::SpecConstant)
+      return std::nullopt; // as it is in the module
+    uint32_t mix = static_cast<uint32_t>(leaf.op);
+    for (uint32_t param : leaf.params)
+      mix = mix * 31 + param / 4;
+    return HostValues::kAssumedInteger + 64 * (1 + mix % 61);
+  };
+  return host;
+}
+
+bool TrafficAdviser::holdsForOtherValues(const Dim3 &size) const {
+  const HostValues host = differingHost();
+  std::optional<FetchCost> now = costOf(authored, host), there = costOf(size, host);
+  return now && there && isBetter(*there, *now);
 }
 
 /// Shapes of about as many invocations as the author's, that differ in a subgroup.
@@ -135,7 +109,7 @@ std::optional<Technique> TrafficAdviser::resizing() const {
   return std::nullopt;
 }
 
-std::optional<TrafficAdviser::Arrangement> TrafficAdviser::betterSize(const Cost &than) {
+std::optional<TrafficAdviser::Arrangement> TrafficAdviser::betterSize(const FetchCost &than) {
   std::optional<Technique> technique = resizing();
   std::optional<Arrangement> best;
   if (!technique)
@@ -145,13 +119,14 @@ std::optional<TrafficAdviser::Arrangement> TrafficAdviser::betterSize(const Cost
     if (!allowsSize(*technique, verdict, authored, size))
       continue;
     ++tried;
-    VariantTraffic variant(model, size, findings.subgroupWidth, {});
-    std::optional<Cost> cost = costOf(variant, size.product());
+    std::optional<FetchCost> cost = costOf(size, {});
     // Of equal ones the longest along x: their lanes stay adjacent on wider devices.
-    auto key = [](const Cost &c) { return std::pair(c.bytes, c.lines); };
+    auto key = [](const FetchCost &c) { return std::pair(c.bytes, c.lines); };
     if (!cost || !isBetter(*cost, than) ||
         (best && (key(*cost) > key(best->cost) ||
                   (key(*cost) == key(best->cost) && size.x <= best->size.x))))
+      continue;
+    if (!holdsForOtherValues(size))
       continue;
     best = Arrangement{size, size.str() + " (" + std::string(nameOf(*technique)) + ")", *cost, {}};
   }
@@ -159,7 +134,7 @@ std::optional<TrafficAdviser::Arrangement> TrafficAdviser::betterSize(const Cost
 }
 
 /// The authored workgroup with lanes that run down y first, where no memory of the group suffers.
-std::optional<TrafficAdviser::Arrangement> TrafficAdviser::betterOrder(const Cost &than) {
+std::optional<TrafficAdviser::Arrangement> TrafficAdviser::betterOrder(const FetchCost &than) {
   if (!findings.certificate.verdict(Technique::Swizzle).legal() || authored.x == 1 ||
       authored.y == 1)
     return std::nullopt;
@@ -168,14 +143,20 @@ std::optional<TrafficAdviser::Arrangement> TrafficAdviser::betterOrder(const Cos
     group = findings.accesses[at].at.group;
   std::vector<Lane> lanes;
   uint64_t count = std::min<uint64_t>(authored.product(), findings.subgroupWidth);
+  lanes.reserve(count);
   for (uint32_t index = 0; index < count; ++index)
     lanes.push_back(
         {group,
          {index / authored.y % authored.x, index % authored.y, index / authored.y / authored.x}});
   ++tried;
-  LaneGroup order(model, lanes, {});
-  std::optional<Cost> cost = costOf(order, authored.product());
-  if (!cost || !isBetter(*cost, than))
+  auto costWith = [&](LaneGroup &order) {
+    return costOf([&](const MemoryAccess &access) { return order.traffic(access); },
+                  authored.product());
+  };
+  LaneGroup order(model, lanes, {}), otherwise(model, lanes, differingHost());
+  std::optional<FetchCost> cost = costWith(order), there = costWith(otherwise);
+  std::optional<FetchCost> now = costOf(authored, differingHost());
+  if (!cost || !isBetter(*cost, than) || !there || !now || !isBetter(*there, *now))
     return std::nullopt;
   for (const AccessFinding &finding : findings.accesses)
     if (finding.at.bankConflict) {
@@ -187,7 +168,7 @@ std::optional<TrafficAdviser::Arrangement> TrafficAdviser::betterOrder(const Cos
 }
 
 std::string TrafficAdviser::remedyText(const Arrangement &better, const AccessFinding &finding,
-                                       const Cost &cost) {
+                                       const FetchCost &cost) {
   std::optional<Traffic> there;
   if (better.lanes.empty()) {
     VariantTraffic variant(model, better.size, findings.subgroupWidth, {});
@@ -196,10 +177,11 @@ std::string TrafficAdviser::remedyText(const Arrangement &better, const AccessFi
     LaneGroup order(model, better.lanes, {});
     there = order.traffic(finding.access);
   }
-  auto bytes = [](double value) { return grouped(static_cast<uint64_t>(value + 0.5)); };
+  auto bytes = [](double value) { return grouped(static_cast<uint64_t>(std::llround(value))); };
   std::string text = "; with " + better.name + " a subgroup would fetch ";
   if (there && there->exact)
-    text += std::to_string(there->sectors.least) + " sectors in " +
+    text += std::to_string(there->sectors.least) +
+            (there->sectors.least == 1 ? " sector in " : " sectors in ") +
             std::to_string(there->lines.least) + (there->lines.least == 1 ? " line" : " lines") +
             " for it instead of " + std::to_string(finding.at.traffic->sectors.least) + " in " +
             std::to_string(finding.at.traffic->lines.least);
@@ -212,7 +194,7 @@ std::string TrafficAdviser::remedyText(const Arrangement &better, const AccessFi
 }
 
 /// `1/4` of what is fetched is used: of lines by sectors, else of sectors by bytes.
-std::string usedShare(const Traffic &traffic) {
+static std::string usedShare(const Traffic &traffic) {
   uint64_t used = traffic.usedBytes;
   uint64_t fetched = traffic.lines.least * kLineBytes;
   uint64_t sectorBytes = traffic.sectors.least * kSectorBytes;
@@ -235,7 +217,7 @@ std::string TrafficAdviser::remedyInCode(const AccessFinding &finding) const {
          "other way";
 }
 
-void TrafficAdviser::strided(const AccessGroup &worst, const Cost &cost, double share) {
+void TrafficAdviser::strided(const AccessGroup &worst, const FetchCost &cost, double share) {
   const AccessFinding &finding = findings.accesses[worst.front()];
   const Traffic &traffic = *finding.at.traffic;
   unsigned axis = fastestAxis(authored);
@@ -244,7 +226,7 @@ void TrafficAdviser::strided(const AccessGroup &worst, const Cost &cost, double 
   if (finding.access.pattern == AccessPattern::Unit)
     text = "a row of " + std::to_string(authored[axis]) + " lanes along " + kAxisName[axis] +
            " takes " + grouped(authored[axis] * finding.access.bytes) + " bytes in a piece from";
-  else if (stride.text.empty() || stride.text == "0")
+  else if (stride.text.empty() || stride.text == "0" || stride.text.find('%') != std::string::npos)
     text = "lanes are spread over";
   else
     text = "lanes walk " +
@@ -260,7 +242,7 @@ void TrafficAdviser::strided(const AccessGroup &worst, const Cost &cost, double 
     better = betterOrder(cost);
   if (better) {
     text += remedyText(*better, finding, cost);
-  } else if (share < 0.25) {
+  } else if (share < 0.3 || traffic.sectors.least < 2 * traffic.minSectors) {
     return; // little is lost on it, and nothing is known to help
   } else {
     text += tried != 0 ? "; none of the " + std::to_string(tried) +
@@ -274,73 +256,18 @@ void TrafficAdviser::strided(const AccessGroup &worst, const Cost &cost, double 
   list.push_back({AdviceKind::Strided, std::move(text), finding.access.location});
 }
 
-// --- an axis of one invocation ---
-
-/// Sectors that the invocations of a workgroup read, each counted once, in a run of each access.
-std::optional<uint64_t> TrafficAdviser::footprint(const Dim3 &size) const {
-  std::array<uint32_t, 3> group{};
-  for (unsigned axis = 0; axis < 3; ++axis)
-    group[axis] = kernel.affine().workgroupId(axis).has_value();
-  LaneGroup lanes(
-      model, subgroupLanes(authored, size, group, 0, static_cast<uint32_t>(size.product())), {});
-  std::set<std::tuple<const Instruction *, uint64_t, uint64_t>> sectors;
+/// Other accesses use what this one leaves of the sectors that it fetches: the parts of a
+/// structure, one by one.
+bool TrafficAdviser::isCompleted(const AccessFinding &finding) const {
+  uint64_t used = 0;
   for (size_t at : buffers) {
-    const MemoryAccess &access = findings.accesses[at].access;
-    if (access.op != AccessOp::Load || !access.layout || access.layout->componentStride != 0)
-      continue;
-    for (size_t lane = 0; lane < lanes.lanes().size(); ++lane) {
-      LaneGroup::At place = lanes.at(access, lane);
-      if (place.activity == Activity::No)
-        continue;
-      if (place.activity == Activity::Unknown || !place.address || access.bytes == 0)
-        return std::nullopt;
-      for (uint64_t sector = *place.address / kSectorBytes;
-           sector <= (*place.address + access.bytes - 1) / kSectorBytes; ++sector)
-        sectors.insert({access.variable, place.buffer, sector});
-    }
+    const AccessFinding &other = findings.accesses[at];
+    if (other.access.variable == finding.access.variable && other.runs == finding.runs &&
+        other.at.traffic && other.at.traffic->exact)
+      used += other.at.traffic->usedBytes;
   }
-  return sectors.size();
-}
-
-void TrafficAdviser::axisOfOne() {
-  const Certificate &certificate = findings.certificate;
-  std::optional<Technique> technique = resizing();
-  if (!technique || authored.product() > kMaxLanes)
-    return;
-  bool any = false;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    any |= certificate.usesAxis[axis] && authored[axis] == 1;
-  if (!any)
-    return;
-  std::optional<uint64_t> now = footprint(authored);
-  if (!now || *now == 0)
-    return;
-  double least = kGain * double(*now) / double(authored.product());
-  std::optional<std::pair<Dim3, uint64_t>> best;
-  for (const Dim3 &size : otherSizes()) {
-    if (!allowsSize(*technique, certificate.verdict(*technique), authored, size))
-      continue;
-    std::optional<uint64_t> there = footprint(size);
-    if (!there || double(*there) / double(size.product()) >= least)
-      continue;
-    least = double(*there) / double(size.product());
-    best = {size, *there};
-  }
-  if (!best)
-    return;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (certificate.usesAxis[axis] && authored[axis] == 1 && best->first[axis] > 1) {
-      list.push_back({AdviceKind::AxisOfOne,
-                      std::string("the size along ") + kAxisName[axis] +
-                          " is 1, so that neighbours there share no workgroup: the " +
-                          std::to_string(authored.product()) + " invocations of one read " +
-                          grouped(*now) + " sectors in a run of each load, " +
-                          std::to_string(best->first.product()) + " as " + best->first.str() +
-                          " (" + std::string(nameOf(*technique)) + ") would read " +
-                          grouped(best->second),
-                      {}});
-      return;
-    }
+  constexpr double kMost = 0.75;
+  return double(used) >= kMost * double(finding.at.traffic->sectors.least * kSectorBytes);
 }
 
 void TrafficAdviser::run() {
@@ -350,8 +277,7 @@ void TrafficAdviser::run() {
   for (size_t at : buffers)
     if (const auto &traffic = findings.accesses[at].at.traffic; traffic && traffic->exact)
       all += findings.accesses[at].assumed * double(traffic->sectors.least * kSectorBytes);
-  VariantTraffic here(model, authored, findings.subgroupWidth, {});
-  std::optional<Cost> cost = costOf(here, authored.product());
+  std::optional<FetchCost> cost = costOf(authored, {});
   if (cost && all > 0)
     for (const AccessGroup &group : groupAccesses(findings)) {
       const AccessFinding &finding = findings.accesses[group.front()];
@@ -362,7 +288,8 @@ void TrafficAdviser::run() {
                         !(finding.access.pattern == AccessPattern::Gather && traffic->assumed) &&
                         (traffic->sectors.least > traffic->minSectors ||
                          traffic->lines.least > 2 * traffic->minLines);
-      if (!isWasteful)
+      bool isStepped = finding.access.pattern != AccessPattern::Unit;
+      if (!isWasteful || (isStepped && isCompleted(finding)))
         continue;
       double excess = 0;
       for (size_t at : group)
@@ -372,8 +299,6 @@ void TrafficAdviser::run() {
     }
   axisOfOne();
 }
-
-} // namespace
 
 void adviseTraffic(const Findings &findings, AdviceList &list) {
   TrafficAdviser(findings, list).run();

@@ -127,6 +127,8 @@ std::string boundText(const Module &module, ConstantEvaluator &constants,
   std::string text = bound.str();
   replaceLeaves(text, module, constants, bound.bound);
   replaceLeaves(text, module, constants, bound.offset);
+  if (bound.divisor)
+    replaceLeaves(text, module, constants, *bound.divisor);
   for (const BoundTerm &term : bound.terms)
     replaceLeaves(text, module, constants, term.factor);
   return text;

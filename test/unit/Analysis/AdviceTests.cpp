@@ -115,6 +115,39 @@ TEST(Advice, AnotherOrderOfTheLanesWhereTheSizeMustStay) {
   EXPECT_THAT(texts[0], HasSubstr("with lanes that run down y first (swizzle)"));
 }
 
+TEST(Advice, ASizeWhoseLanesDoLessOrTheSameTwiceIsNoAnswer) {
+  auto strided = [](const std::string &guard) {
+    return adviceOf(
+        FactsKernel("layout(local_size_x = 64) in;\n"
+                    "layout(push_constant) uniform Params { uint n; uint width; } params;\n"
+                    "layout(std430, binding = 0) readonly buffer Src { float src[]; };\n"
+                    "layout(std430, binding = 1) buffer Dst { float dst[]; };\n"
+                    "void main() {\n"
+                    "  uvec3 id = gl_GlobalInvocationID;\n"
+                    "  if (id.x >= params.n || " +
+                    guard + ") return;\n" + "  dst[id.x] = src[id.x * params.width];\n}"),
+        AdviceKind::Strided);
+  };
+  // Along z one invocation does something, or all do the same: adjacent there means nothing.
+  for (const char *guard : {"id.z >= 1", "id.z >= params.n"}) {
+    std::vector<std::string> texts = strided(guard);
+    ASSERT_THAT(texts, SizeIs(1)) << guard;
+    EXPECT_THAT(texts[0], Not(HasSubstr("would fetch"))) << guard;
+  }
+}
+
+TEST(Advice, PartsOfAStructureThatAreReadOneByOneWasteNothing) {
+  FactsKernel kernel(R"(layout(local_size_x = 64) in;
+    struct Pair { float a; float b; };
+    layout(std430, binding = 0) readonly buffer Src { Pair src[]; };
+    layout(std430, binding = 1) writeonly buffer Dst { float dst[]; };
+    void main() {
+      uint i = gl_GlobalInvocationID.x;
+      dst[i] = src[i].a * src[i].b;
+    })");
+  EXPECT_THAT(adviceOf(kernel, AdviceKind::Strided), IsEmpty());
+}
+
 TEST(Advice, AddressesThatHangOffADivisionByTheHostAreLeftAlone) {
   FactsKernel kernel(R"(layout(local_size_x = 64) in;
     layout(push_constant) uniform Params { uint n; uint step; } params;
@@ -177,6 +210,34 @@ TEST(Advice, LanesThatAWorkgroupLeavesIdle) {
                           "workgroup has 16 idle lanes, 1/4 of all"));
   EXPECT_THAT(lanes("local_size_x = 64"), IsEmpty());
   EXPECT_THAT(lanes("local_size_x = 8", 8), IsEmpty());
+}
+
+TEST(Advice, LanesThatTheKernelItselfTurnsAway) {
+  auto lanes = [](const std::string &bound) {
+    return adviceOf(FactsKernel("layout(local_size_x = 8, local_size_y = 8) in;\n"
+                                "layout(binding = 0) buffer B { uint b[]; };\n"
+                                "void main() {\n"
+                                "  if (gl_GlobalInvocationID.y >= " +
+                                bound + ") return;\n" +
+                                "  b[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.y;\n}"),
+                    AdviceKind::IdleLanes);
+  };
+  EXPECT_THAT(lanes("1"), ElementsAre("along y the kernel lets 1 of the 8 invocations do anything "
+                                      "(gid.y < 1, line 5): the others idle"));
+  EXPECT_THAT(lanes("8"), IsEmpty());
+}
+
+TEST(Advice, ASizeOfDefaultsIsNotTakenForTheHosts) {
+  const std::string source = "layout(local_size_x_id = 0) in;\n"
+                             "layout(binding = 0) buffer B { uint b[]; };\n"
+                             "void main() { b[gl_GlobalInvocationID.x] = 1; }";
+  EXPECT_THAT(adviceOf(FactsKernel(source), AdviceKind::DefaultSize),
+              ElementsAre(StartsWith("the size 1x1x1 is the default of specialization constants")));
+  EXPECT_THAT(adviceOf(FactsKernel(source), AdviceKind::IdleLanes), IsEmpty());
+  std::string literal = source;
+  literal.replace(literal.find("local_size_x_id = 0"), 19, "local_size_x = 1");
+  EXPECT_THAT(adviceOf(FactsKernel(literal), AdviceKind::DefaultSize), IsEmpty());
+  EXPECT_THAT(adviceOf(FactsKernel(literal), AdviceKind::IdleLanes), SizeIs(1));
 }
 
 TEST(Advice, AnAxisThatNothingDependsOn) {
@@ -285,6 +346,19 @@ TEST(Advice, WhatStandsAgainstEveryTechnique) {
   EXPECT_THAT(adviceOf(kernel, AdviceKind::FewTechniques),
               ElementsAre(StartsWith("no technique is proven: OpGroupNonUniformIAdd")));
   EXPECT_THAT(adviceOf(FactsKernel::bench("reduction.comp"), AdviceKind::FewTechniques), IsEmpty());
+}
+
+TEST(Advice, AWaitingLoopIsNamedOnce) {
+  FactsKernel kernel(R"(layout(local_size_x = 64) in;
+    layout(binding = 0) buffer B { uint flag; uint b[]; };
+    void main() {
+      while (atomicAdd(flag, 0) == 0) {
+      }
+      b[gl_GlobalInvocationID.x] = 1;
+    })");
+  EXPECT_THAT(adviceOf(kernel, AdviceKind::Waiting),
+              ElementsAre(HasSubstr("waits for what other invocations write (read at line 5)")));
+  EXPECT_THAT(adviceOf(kernel, AdviceKind::FewTechniques), IsEmpty());
 }
 
 // --- findings ---
