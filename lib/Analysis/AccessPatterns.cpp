@@ -279,6 +279,8 @@ bool Finder::isRuleOfIds(const AffineExpr &expr, const Instruction &at) const {
         return true;
     return false;
   };
+  // Before any symbol is looked at: when it is first asked for, it adds to their table.
+  const Uniformity &uniformity = analysis.uniformity();
   auto isRule = [&](const Symbol &symbol) {
     switch (symbol.kind) {
     case Symbol::Kind::Iteration: // of a loop that has ended: each invocation left it on its own
@@ -287,8 +289,7 @@ bool Finder::isRuleOfIds(const AffineExpr &expr, const Instruction &at) const {
       const Block *block = symbol.def->parent();
       const LoopInfo *loop = block ? affine.loopOf(*block) : nullptr;
       return (!loop || isInside(*loop->header)) &&
-             analysis.uniformity().of(symbol.def->result(), symbol.component) >=
-                 UniformityScope::Workgroup;
+             uniformity.of(symbol.def->result(), symbol.component) >= UniformityScope::Workgroup;
     }
     default:
       return true;

@@ -310,7 +310,7 @@ void Adviser::guards() {
     auto known = std::find_if(reasons.begin(), reasons.end(),
                               [&](const auto &reason) { return reason.first == text; });
     if (known == reasons.end()) {
-      reasons.push_back({std::move(text), {name}});
+      reasons.emplace_back(std::move(text), std::vector<std::string>{name});
       places.push_back(why->location);
     } else {
       known->second.push_back(name);

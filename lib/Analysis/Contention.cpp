@@ -173,6 +173,8 @@ unsigned LaneAddress::firstAxis() const {
 std::optional<std::array<int64_t, 3>> LaneAddress::coefficients(const AffineExpr &bytes,
                                                                 bool rowsOnly) const {
   std::array<int64_t, 3> result{};
+  // Before any symbol is looked at: when it is first asked for, it adds to their table.
+  const Uniformity &uniformity = kernel.uniformity();
   for (const AffineTerm &term : bytes.terms) {
     for (unsigned at = 0; at < term.degree(); ++at) {
       const Symbol &symbol = affine.symbols()[term.symbols[at]];
@@ -182,7 +184,7 @@ std::optional<std::array<int64_t, 3>> LaneAddress::coefficients(const AffineExpr
         else if (!rowsOnly || symbol.component == firstAxis())
           return std::nullopt;
       } else if (symbol.kind == Symbol::Kind::Value &&
-                 kernel.uniformity().of(symbol.def->result(), symbol.component) <
+                 uniformity.of(symbol.def->result(), symbol.component) <
                      UniformityScope::Workgroup) {
         return std::nullopt;
       }

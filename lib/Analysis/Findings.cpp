@@ -103,6 +103,7 @@ std::vector<AccessGroup> groupAccesses(const Findings &findings) {
     return excess;
   };
   std::vector<std::tuple<double, unsigned, size_t>> order; // the last: as they came
+  order.reserve(groups.size());
   for (size_t at = 0; at < groups.size(); ++at)
     order.emplace_back(-excessOf(groups[at]),
                        rankOf(findings.accesses[groups[at].front()].access.space), at);
