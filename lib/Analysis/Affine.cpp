@@ -180,7 +180,7 @@ IntRange AffineAnalysis::unsignedRange(Id id, unsigned component) const {
   return impl->meaningOf(*known, impl->widthOf(impl->module.def(id)->typeId()), false);
 }
 
-const std::vector<Symbol> &AffineAnalysis::symbols() const { return impl->symbols; }
+const std::deque<Symbol> &AffineAnalysis::symbols() const { return impl->symbols; }
 std::string AffineAnalysis::nameOf(SymbolIndex symbol) const { return impl->nameOf(symbol); }
 std::string AffineAnalysis::str(const AffineExpr &expr) const { return impl->str(expr); }
 const std::vector<std::unique_ptr<LoopInfo>> &AffineAnalysis::loops() const { return impl->loops; }

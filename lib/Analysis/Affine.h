@@ -32,6 +32,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -135,7 +136,8 @@ public:
   /// The range of the value itself, as the unsigned or signed integer that its bits mean.
   IntRange unsignedRange(Id id, unsigned component = 0) const;
 
-  const std::vector<Symbol> &symbols() const;
+  /// References into it hold: symbols come when they are first asked for, and none goes.
+  const std::deque<Symbol> &symbols() const;
   /// `lid.x`, `wg.y`, `i(12)`, `params.width`, `%42`: what people may look up in the kernel.
   std::string nameOf(SymbolIndex symbol) const;
   /// `16*wg.x + lid.x + 4`; sums in a stable order.

@@ -126,7 +126,7 @@ struct AffineSolver {
   const IdDependence &ids;
   Dim3 size;
 
-  std::vector<Symbol> symbols;
+  std::deque<Symbol> symbols;
   llvm::DenseMap<uint64_t, SymbolIndex> valueSymbols; ///< by id and component
   std::map<std::string, SymbolIndex> hostSymbols;     ///< by what the host supplies
   std::array<std::optional<SymbolIndex>, 3> localSymbols, workgroupSymbols, numSymbols;
