@@ -404,6 +404,12 @@ std::optional<StayTest> AffineSolver::exitTest(const LoopInfo &loop) const {
 /// high - low as first - step·iteration; the loop goes on while that is positive.
 std::optional<TripGap> AffineSolver::gapOf(const LoopInfo &loop, const StayTest &stay) {
   Maybe low = expand(exprOf(stay.low, 0), 64), high = expand(exprOf(stay.high, 0), 64);
+  // Constants are kept as signed numbers: a large unsigned one is that plus 2^width.
+  for (Maybe *side : {&low, &high})
+    if (*side && !stay.isSigned && !stay.isUnequal && (*side)->constant < 0 &&
+        std::all_of((*side)->terms.begin(), (*side)->terms.end(),
+                    [&](const AffineTerm &term) { return term.contains(loop.iteration); }))
+      (*side)->constant += int64_t{1} << stay.width;
   Maybe gap = low && high ? affine::add(*high, affine::scale(*low, -1, 64), 64) : std::nullopt;
   if (!gap)
     return std::nullopt;
@@ -495,6 +501,11 @@ void AffineSolver::findTrips(LoopInfo &loop, bool isFinal) {
     return;
   AffineExpr shown = gap->first;
   shown.constant += gap->step - 1;
+  if (gap->first.isConstant()) { // a number that is right if nothing wraps
+    if (gap->first.constant >= 0)
+      loop.tripText = std::to_string(shown.constant / gap->step + (loop.testsAtEnd ? 1 : 0));
+    return;
+  }
   loop.tripText = str(gap->step == 1 ? gap->first : shown);
   bool isSum = !gap->first.terms.empty() && (gap->first.terms.size() > 1 || shown.constant != 0);
   if (gap->step != 1)

@@ -67,6 +67,10 @@ Result<KernelAnalysis> KernelAnalysis::create(const Module &module, const EntryP
   Result<WorkgroupSize> size = readWorkgroupSize(module, entry, spec);
   if (!size)
     return size.takeFailure();
+  constexpr uint64_t kMaxInvocations = uint64_t{1} << 31; // far above what any device takes
+  if (size->size.product() >= kMaxInvocations)
+    return failure(module.locationOf(*entry.inst),
+                   "the workgroup size " + size->size.str() + " is too large for any device");
   Result<CanonicalForm> form = CanonicalForm::create(module, entry);
   if (!form)
     return form.takeFailure();

@@ -25,6 +25,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <unordered_map>
 #include <utility>
 
 namespace tailor {
@@ -67,6 +68,7 @@ public:
   /// store where that comes before `load`. Id::None for any other.
   Id constantContent(const Instruction &variable, const Instruction &load) const;
   const std::optional<PointerLayout> &layoutOf(const Instruction &load) const;
+  Id targetOf(const Instruction &terminator, uint64_t bits) const;
 
 private:
   void numberLoops();
@@ -80,6 +82,8 @@ private:
   /// a constant.
   llvm::DenseMap<uint32_t, const Instruction *> onlyStore;
   mutable llvm::DenseMap<const Instruction *, std::optional<PointerLayout>> layouts;
+  /// The cases of each OpSwitch that was asked about.
+  mutable std::unordered_map<const Instruction *, std::unordered_map<uint64_t, Id>> switchCases;
 };
 
 class LaneEvaluator {

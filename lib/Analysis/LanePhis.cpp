@@ -10,15 +10,17 @@ namespace tailor {
 
 /// The label that a terminator goes to when its condition or selector is `bits`; None for one that
 /// does not choose.
-static Id targetOf(const Instruction &terminator, uint64_t bits) {
+Id LaneModel::targetOf(const Instruction &terminator, uint64_t bits) const {
   if (terminator.opcode() == spv::Op::OpBranchConditional)
     return terminator.id(bits != 0 ? 1 : 2);
   if (terminator.opcode() != spv::Op::OpSwitch)
     return Id::None;
-  for (unsigned at = 2; at + 1 < terminator.numOperands(); at += 2)
-    if (terminator.literal64(at) == bits)
-      return terminator.id(at + 1);
-  return terminator.id(1);
+  auto [cases, isNew] = switchCases.try_emplace(&terminator);
+  if (isNew)
+    for (unsigned at = 2; at + 1 < terminator.numOperands(); at += 2)
+      cases->second.try_emplace(terminator.literal64(at), terminator.id(at + 1));
+  auto found = cases->second.find(bits);
+  return found != cases->second.end() ? found->second : terminator.id(1);
 }
 
 LaneEvaluator::Truth LaneEvaluator::judge(Request &request, const Condition &condition) {
@@ -29,7 +31,7 @@ LaneEvaluator::Truth LaneEvaluator::judge(Request &request, const Condition &con
   std::optional<uint64_t> bits = readInteger(request, terminator.id(0));
   if (!bits)
     return Truth::Unknown;
-  return targetOf(terminator, *bits) == condition.target->id() ? Truth::True : Truth::False;
+  return model.targetOf(terminator, *bits) == condition.target->id() ? Truth::True : Truth::False;
 }
 
 /// Whether the edge from -> to is taken, given that the immediate dominator of `to` runs: False

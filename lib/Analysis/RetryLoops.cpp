@@ -136,6 +136,62 @@ bool isSamePlace(const Module &module, Id a, Id b) {
   return true;
 }
 
+/// An atomic that gives what memory holds and leaves it there.
+bool onlyReads(const Module &module, const Instruction &atomic) {
+  auto isZero = [&](Id id) {
+    const Instruction *value = module.def(id);
+    return value && (value->opcode() == spv::Op::OpConstantNull ||
+                     (value->opcode() == spv::Op::OpConstant && value->literal64(0) == 0));
+  };
+  switch (atomic.opcode()) {
+  case spv::Op::OpAtomicLoad:
+    return true;
+  case spv::Op::OpAtomicIAdd:
+  case spv::Op::OpAtomicISub:
+  case spv::Op::OpAtomicOr:
+  case spv::Op::OpAtomicXor:
+    return isZero(atomic.id(3));
+  case spv::Op::OpAtomicCompareExchange: // what it writes is what was there
+    return isSameValue(module, atomic.id(4), atomic.id(5));
+  default:
+    return false;
+  }
+}
+
+/// Whether a round writes memory that others see, but for the swap itself. Then it could make its
+/// own swap fail, and would be waiting for whoever keeps it from writing.
+bool writesBesides(const Module &module, const NaturalLoop &loop, const Instruction &swap) {
+  for (const Block *block : loop.blocks)
+    for (const Instruction &inst : block->instructions()) {
+      if (&inst == &swap)
+        continue;
+      switch (classOf(inst.opcode())) {
+      case OpcodeClass::Atomic:
+        if (!onlyReads(module, inst))
+          return true;
+        break;
+      case OpcodeClass::Call:
+      case OpcodeClass::Unknown:
+      case OpcodeClass::ControlBarrier:
+        return true;
+      case OpcodeClass::ImageAccess:
+        if (inst.opcode() == spv::Op::OpImageWrite)
+          return true;
+        break;
+      case OpcodeClass::Memory:
+        if (inst.opcode() == spv::Op::OpStore || inst.opcode() == spv::Op::OpCopyMemory) {
+          std::optional<PointerPath> path = tracePointer(module, inst.id(0));
+          if (!path || path->space != MemorySpace::Private)
+            return true;
+        }
+        break;
+      default:
+        break;
+      }
+    }
+  return false;
+}
+
 const Instruction *compareAndSwap(const Module &module, Id id) {
   const Instruction *inst = module.def(id);
   return inst && inst->opcode() == spv::Op::OpAtomicCompareExchange ? inst : nullptr;
@@ -169,7 +225,7 @@ bool isRetryExit(const CanonicalForm &form, const ControlFlow &flow, const Block
 
   NaturalLoop loop = innermostLoop(form.function(), flow, block);
   if (!loop.header || !loop.blocks.contains(swap->parent()) ||
-      !flow.dominates(*swap->parent(), block))
+      !flow.dominates(*swap->parent(), block) || writesBesides(module, loop, *swap))
     return false;
   // On success the loop is left.
   Id onSuccess = branch->id(succeeds ? 1 : 2);

@@ -21,7 +21,8 @@ namespace tailor {
 /// some invocation gets on; alone, an invocation gets on at once. It is one only if the loop is
 /// left on success, and what is compared with is what an atomic on the very same place gave in this
 /// round, or the last compare-and-swap in the round before: a lock compares with a value of its own
-/// choice, and is none.
+/// choice, and is none. And a round writes nothing that others see but by that swap: else it could
+/// make its own swap fail until somebody keeps it from writing, and that is waiting.
 bool isRetryExit(const CanonicalForm &form, const ControlFlow &flow, const Block &block);
 
 } // namespace tailor

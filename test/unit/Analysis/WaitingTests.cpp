@@ -307,7 +307,14 @@ TEST(RetryLoops, LocksAndTheirLikeWait) {
         "uint o; do { o = atomicAdd(a[0], 0); } while (atomicCompSwap(a[0], o, o + 1) == o);",
         "uint o; do { o = atomicAdd(a[0], 0); } "
         "while (o != 0 || atomicCompSwap(a[0], o, 1) != o);",
-        "uint o = b[3]; while (atomicCompSwap(a[0], o, o + 1) != o) {}"})
+        "uint o = b[3]; while (atomicCompSwap(a[0], o, o + 1) != o) {}",
+        // Rounds that make their own swap fail, until another invocation keeps them from it.
+        "uint o; do { o = atomicOr(a[0], 0); if ((o & 2) == 0) atomicXor(a[0], 1); } "
+        "while (atomicCompSwap(a[0], o, o) != o);",
+        "uint o = 0; for (;;) { uint r = atomicCompSwap(a[0], o, o); if (r == o) break; o = r; "
+        "if ((o & 2) == 0) atomicXor(a[0], 1); }",
+        "uint o; do { o = atomicXor(a[0], 1); } while (atomicCompSwap(a[0], o, o) != o);",
+        "uint o; do { o = atomicOr(a[0], 0); c[0] = o; } while (atomicCompSwap(a[0], o, o) != o);"})
     EXPECT_NE(waitingOf(kHead + body + "}"), "none") << body;
 }
 

@@ -286,7 +286,8 @@ TEST(Resize, RefusesWithTheCertificatesDiagnostic) {
   Certificate certificate;
   certificate.entryPoint = "main";
   certificate.authored = {{4, 1, 1}, SizeSpelling::LocalSize, false};
-  certificate.verdict(Technique::Resize).refusal = Diagnostic::error(Location::at("k.comp", 3), "because");
+  certificate.verdict(Technique::Resize).refusal =
+      Diagnostic::error(Location::at("k.comp", 3), "because");
   Diagnostics diagnostics;
   PassContext context{diagnostics, llvm::nulls(), {}, ""};
   std::vector<uint32_t> before = module.words();
