@@ -110,6 +110,13 @@ void printAccesses(TextWriter &out, const KernelReport &report) {
                                                 std::to_string(findings.subgroupWidth) +
                                                 " fetches at " + findings.kernel.size().str());
   constexpr size_t kShown = 12;
+  const std::vector<AccessGroup> groups = groupAccesses(findings);
+  const size_t shown =
+      shownOf(static_cast<size_t>(std::count_if(groups.begin(), groups.end(),
+                                                [&](const AccessGroup &group) {
+                                                  return !isPlain(findings.accesses[group.front()]);
+                                                })),
+              kShown);
   const bool hasLines = findings.accesses.front().access.location.line != 0;
   std::vector<std::vector<std::string>> rows = {{hasLines ? "line" : "word", "variable", "op",
                                                  "bytes", "pattern", "to the next invocation",
@@ -117,13 +124,13 @@ void printAccesses(TextWriter &out, const KernelReport &report) {
   std::vector<Colour> colours = {Colour::Faint};
   size_t left = 0, plain = 0;
   bool assumed = false, images = false, idle = false;
-  for (const AccessGroup &group : groupAccesses(findings)) {
+  for (const AccessGroup &group : groups) {
     const AccessFinding &finding = findings.accesses[group.front()];
     if (!out.isFull() && isPlain(finding)) {
       plain += group.size();
       continue;
     }
-    if (!out.isFull() && rows.size() > kShown) {
+    if (!out.isFull() && rows.size() > shown) {
       left += group.size();
       continue;
     }

@@ -68,7 +68,8 @@ Status AnalyzeCommand::findProfiles() {
     Result<const DeviceProfile *> profile = findProfile(key);
     if (!profile)
       return profile.takeFailure();
-    profiles.push_back(*profile);
+    if (std::find(profiles.begin(), profiles.end(), *profile) == profiles.end())
+      profiles.push_back(*profile);
   }
   return success();
 }

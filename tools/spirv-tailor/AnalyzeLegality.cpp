@@ -143,7 +143,7 @@ std::vector<AxisRule> axisRules(const Findings &findings, Technique technique) {
   if (!verdict.legal())
     return rules;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    if (!certificate.usesAxis[axis])
+    if (!certificate.usesAxis[axis] && certificate.authored.size[axis] == 1)
       continue;
     // A size that does not divide the authored one, where there may be one.
     Dim3 size = certificate.authored.size;
@@ -204,18 +204,17 @@ static std::string refusalText(const Findings &findings, const Diagnostic &why, 
   };
   constexpr size_t kNotes = 3;
   std::string text = placed(why.text, why.location);
-  size_t shown = 0;
+  std::vector<const Note *> notes;
   for (const Note &note : why.notes) {
     bool isPlaced = note.location.line != 0 || note.location.word != Location::kUnknownWord;
-    if (!isPlaced && note.text.ends_with("here"))
-      continue;
-    if (!full && shown == kNotes) {
-      text += "; and more (--full)";
-      break;
-    }
-    text += "; " + placed(note.text, note.location);
-    ++shown;
+    if (isPlaced || !note.text.ends_with("here"))
+      notes.push_back(&note);
   }
+  const size_t shown = full ? notes.size() : shownOf(notes.size(), kNotes);
+  for (size_t at = 0; at < shown; ++at)
+    text += "; " + placed(notes[at]->text, notes[at]->location);
+  if (shown < notes.size())
+    text += "; and more (--full)";
   return text;
 }
 

@@ -91,8 +91,9 @@ std::string Reporter::sumText(const TripSum &sum) const {
 
 std::string Reporter::bytesText(WorkSpace space) const {
   const WorkCounts<TripSum> &counts = findings.work.counts;
-  return sumText(counts.read(space)) + " bytes read, " + sumText(counts.written(space)) +
-         " written";
+  return sumText(counts.read(space)) +
+         (counts.read(space).constant() == 1.0 ? " byte read, " : " bytes read, ") +
+         sumText(counts.written(space)) + " written";
 }
 
 void Reporter::work() {
@@ -119,7 +120,9 @@ void Reporter::work() {
   else
     figures << "no bytes of buffers and images to speak of";
   if (!work.counts.unsized.isZero())
-    figures << ", without " << sumText(work.counts.unsized) << " accesses to images of no format";
+    figures << ", not counting " << sumText(work.counts.unsized)
+            << (work.counts.unsized.constant() == 1.0 ? " access to an image of no format"
+                                                      : " accesses to images of no format");
   out.line("intensity", figures.str());
   text.clear();
   figures << llvm::format("%.0f %%", 100 * work.divergentInSubgroup)
@@ -131,7 +134,7 @@ void Reporter::work() {
                               : counted(work.pressure->components, "value") +
                                     " of 32 bits at once, at " + placeOf(*work.pressure->at);
   if (work.privateBytes != 0)
-    live += "; " + numberText(work.privateBytes) + " bytes of private arrays";
+    live += "; " + counted(work.privateBytes, "byte") + " of private arrays";
   out.line("live values", live);
   assumptions();
 }
@@ -162,10 +165,10 @@ void Reporter::memory() {
   if (shared.variables.empty())
     return;
   out.title("Workgroup memory", shared.totalBytes
-                                    ? numberText(*shared.totalBytes) + " bytes at this size"
+                                    ? counted(*shared.totalBytes, "byte") + " at this size"
                                     : "its size is not known");
   for (const SharedVariable &variable : shared.variables) {
-    std::string text = variable.bytes ? numberText(*variable.bytes) + " bytes" : "bytes not known";
+    std::string text = variable.bytes ? counted(*variable.bytes, "byte") : "bytes not known";
     bool isNumber = variable.bytes && variable.expression == std::to_string(*variable.bytes);
     text += isNumber ? ", " + variable.type
                      : ": " + variable.expression + ", of " + variable.elementType;
@@ -216,12 +219,12 @@ void Reporter::barriers() {
   if (!facts.memoryBarriers.empty())
     remark += "; " + counted(facts.memoryBarriers.size(), "memory barrier");
   out.title("Barriers", remark);
-  constexpr size_t kShown = 4;
+  const size_t most = shownOf(facts.barriers.size(), 4);
   size_t shown = 0;
   // Those that are at fault first.
   for (bool isDivergent : {true, false})
     for (const BarrierFact &fact : facts.barriers)
-      if (fact.isDivergent == isDivergent && (out.isFull() || shown < kShown)) {
+      if (fact.isDivergent == isDivergent && (out.isFull() || shown < most)) {
         barrier(fact);
         ++shown;
       }
@@ -254,10 +257,10 @@ void Reporter::atomics() {
   if (atomics.empty())
     return;
   out.title("Atomics", counted(atomics.size(), "instruction"));
-  constexpr size_t kShown = 4;
+  const size_t shown = shownOf(atomics.size(), 4);
   for (size_t at = 0; at < atomics.size(); ++at) {
     const AtomicFact &fact = atomics[at];
-    if (at == kShown && !out.isFull()) {
+    if (at == shown && !out.isFull()) {
       out.line("", "... and " + std::to_string(atomics.size() - at) + " more (--full shows all)");
       break;
     }
@@ -271,9 +274,9 @@ void Reporter::advice() {
   out.title("Advice");
   if (report.advice.empty())
     out.paragraph(2, "", "nothing stands out");
-  constexpr size_t kShown = 8;
+  const size_t shown = shownOf(report.advice.size(), 8);
   for (size_t at = 0; at < report.advice.size(); ++at) {
-    if (at == kShown && !out.isFull()) {
+    if (at == shown && !out.isFull()) {
       out.paragraph(2, "",
                     "... and " + std::to_string(report.advice.size() - at) +
                         " more (--full shows all)");

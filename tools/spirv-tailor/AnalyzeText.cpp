@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "AnalyzeText.h"
 
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Unicode.h"
 
@@ -20,6 +21,37 @@ static size_t widthOf(const std::string &text) {
   return columns < 0 ? text.size() : static_cast<size_t>(columns);
 }
 
+/// Bytes of the character that `text` starts with; 0 where a terminal should not see it.
+static size_t printableBytes(std::string_view text) {
+  const auto *start = reinterpret_cast<const llvm::UTF8 *>(text.data());
+  const llvm::UTF8 *at = start, *end = start + text.size();
+  llvm::UTF32 character = 0;
+  if (llvm::convertUTF8Sequence(&at, end, &character, llvm::strictConversion) !=
+          llvm::conversionOK ||
+      !llvm::sys::unicode::isPrintable(static_cast<int>(character)))
+    return 0;
+  return static_cast<size_t>(at - start);
+}
+
+std::string printable(std::string_view text) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  while (!text.empty()) {
+    size_t bytes = printableBytes(text);
+    if (bytes != 0) {
+      out += text.substr(0, bytes);
+      text.remove_prefix(bytes);
+      continue;
+    }
+    // All bytes of a character that is valid but not printable come here one by one: those that
+    // follow its first are no character by themselves.
+    auto byte = static_cast<unsigned char>(text.front());
+    out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    text.remove_prefix(1);
+  }
+  return out;
+}
+
 std::string TextWriter::coloured(const std::string &text, Colour colour) const {
   if (!style.colours || colour == Colour::Plain || text.empty())
     return text;
@@ -32,9 +64,9 @@ std::string TextWriter::coloured(const std::string &text, Colour colour) const {
 }
 
 void TextWriter::title(const std::string &name, const std::string &remark) {
-  os << "\n" << coloured(name, Colour::Title);
+  os << "\n" << coloured(printable(name), Colour::Title);
   if (!remark.empty())
-    os << "  " << coloured(remark, Colour::Faint);
+    os << "  " << coloured(printable(remark), Colour::Faint);
   os << "\n";
 }
 
@@ -58,10 +90,11 @@ static std::vector<std::string> wrapped(const std::string &text, size_t columns)
 }
 
 void TextWriter::line(const std::string &label, const std::string &text, Colour colour) {
-  std::string left = label;
-  for (const std::string &part : wrapped(text, kColumns - 2 - kLabel)) {
+  std::string left = printable(label);
+  for (const std::string &part : wrapped(printable(text), kColumns - 2 - kLabel)) {
     os << "  " << left;
-    os.indent(left.size() < kLabel ? static_cast<unsigned>(kLabel - left.size()) : 1);
+    size_t width = widthOf(left);
+    os.indent(width < kLabel ? static_cast<unsigned>(kLabel - width) : 1);
     os << coloured(part, colour) << "\n";
     left.clear();
   }
@@ -69,14 +102,18 @@ void TextWriter::line(const std::string &label, const std::string &text, Colour 
 
 void TextWriter::paragraph(unsigned columns, const std::string &lead, const std::string &text) {
   std::string left = lead;
-  for (const std::string &part : wrapped(text, kColumns - columns - lead.size())) {
+  for (const std::string &part : wrapped(printable(text), kColumns - columns - lead.size())) {
     os.indent(columns) << left << part << "\n";
     left.assign(lead.size(), ' ');
   }
 }
 
-void TextWriter::table(const std::vector<std::vector<std::string>> &rows,
+void TextWriter::table(const std::vector<std::vector<std::string>> &cells,
                        const std::vector<Colour> &colours) {
+  std::vector<std::vector<std::string>> rows = cells;
+  for (std::vector<std::string> &row : rows)
+    for (std::string &cell : row)
+      cell = printable(cell);
   std::vector<size_t> widths;
   for (const std::vector<std::string> &row : rows)
     for (size_t at = 0; at < row.size(); ++at) {
@@ -133,7 +170,8 @@ std::string listText(const std::vector<std::string> &words) {
   return text;
 }
 
-std::string cutText(const std::string &text, size_t columns) {
+std::string cutText(const std::string &whole, size_t columns) {
+  std::string text = printable(whole);
   if (widthOf(text) <= columns)
     return text;
   size_t end = columns - 2;

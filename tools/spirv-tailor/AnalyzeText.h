@@ -15,7 +15,7 @@ namespace tailor {
 
 enum class Colour : uint8_t { Plain, Title, Good, Warning, Bad, Faint };
 
-/// Writes text that keeps to kColumns.
+/// Writes text that keeps to kColumns, each as printable() has it.
 class TextWriter {
 public:
   static constexpr unsigned kColumns = 100;
@@ -52,8 +52,14 @@ std::string numberText(uint64_t number);
 std::string counted(uint64_t count, const std::string &noun);
 /// `a`, `a and b`, `a, b and c`.
 std::string listText(const std::vector<std::string> &words);
-/// Cut to so many columns, with `..` in place of the rest.
+/// Names can hold any bytes. Control characters, those that turn the direction of the text, and
+/// what is no UTF-8 come out as `\x1b`, byte by byte; the rest as it is.
+std::string printable(std::string_view text);
+/// The printable text, cut to so many columns, with `..` in place of the rest.
 std::string cutText(const std::string &text, size_t columns);
+/// How many of `count` things to show where `most` are enough: a line that says that one is left
+/// out takes the place of the one.
+inline size_t shownOf(size_t count, size_t most) { return count <= most + 1 ? count : most; }
 
 // --- the sections ---
 
@@ -69,8 +75,8 @@ struct AxisRule {
   std::string reason;              ///< why not Cover, where that was tried
   Location location;               ///< of the reason
 };
-/// Of the axes along which the technique changes sizes and the kernel does anything; empty where
-/// it is refused.
+/// Of the axes along which the technique changes sizes, but for those of size 1 on which nothing
+/// depends; empty where it is refused.
 std::vector<AxisRule> axisRules(const Findings &findings, Technique technique);
 
 /// `gid.x < params.rows`: with the names of the kernel for what the host supplies.
