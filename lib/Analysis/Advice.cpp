@@ -34,6 +34,10 @@ std::string grouped(uint64_t number) {
   return text;
 }
 
+std::string counted(uint64_t count, std::string_view noun) {
+  return grouped(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 namespace {
 
 class Adviser {
@@ -127,7 +131,7 @@ void Adviser::lanes() {
   } else {
     add(AdviceKind::IdleLanes,
         std::to_string(invocations) + " invocations are no multiple of " + std::to_string(width) +
-            ": the last subgroup of each workgroup has " + std::to_string(idle) + " idle lanes, " +
+            ": the last subgroup of each workgroup has " + counted(idle, "idle lane") + ", " +
             shareOf(idle, invocations + idle) + " of all");
   }
 }
@@ -242,9 +246,11 @@ void Adviser::intensity() {
     return;
   std::string text;
   llvm::raw_string_ostream os(text);
+  std::string all;
+  llvm::raw_string_ostream(all) << llvm::format("%.2g", operations / bytes);
   os << llvm::format("%.2g", assumedSum(counts[WorkKind::Float]) / bytes) << " floating-point and "
-     << llvm::format("%.2g", operations / bytes)
-     << " operations in all for each byte of global memory, none of which is asked for twice: "
+     << all << (all == "1" ? " operation" : " operations")
+     << " in all for each byte of global memory, none of which is asked for twice: "
         "memory bound on every GPU, so that only what is fetched matters";
   add(AdviceKind::MemoryBound, std::move(os.str()));
 }
@@ -272,9 +278,11 @@ static std::string listed(const std::vector<std::string> &words) {
 void Adviser::techniques() {
   std::vector<std::string> legal;
   for (Technique technique : kTechniques)
-    if (certificate.verdict(technique).legal() && technique != Technique::Respecialize)
+    if (certificate.verdict(technique).legal())
       legal.emplace_back(nameOf(technique));
-  if (legal.size() > 2 || findings.barriers.waiting || isPlaceholder())
+  // respecialize asks nothing of the kernel but how its size is spelled.
+  const size_t others = legal.size() - certificate.verdict(Technique::Respecialize).legal();
+  if (others > 2 || findings.barriers.waiting || isPlaceholder())
     return; // or it has been said
   // The refusal of the technique that asks least of a kernel says most about it.
   for (Technique technique : {Technique::Swizzle, Technique::Coarsen, Technique::Pack}) {

@@ -20,6 +20,8 @@ void adviseBanks(const Findings &findings, AdviceList &list);
 
 /// `1,234,567`.
 std::string grouped(uint64_t number);
+/// `1 sector`, `1,024 sectors`.
+std::string counted(uint64_t count, std::string_view noun);
 
 } // namespace tailor
 

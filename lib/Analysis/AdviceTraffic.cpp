@@ -180,9 +180,7 @@ std::string TrafficAdviser::remedyText(const Arrangement &better, const AccessFi
   auto bytes = [](double value) { return grouped(static_cast<uint64_t>(std::llround(value))); };
   std::string text = "; with " + better.name + " a subgroup would fetch ";
   if (there && there->exact)
-    text += std::to_string(there->sectors.least) +
-            (there->sectors.least == 1 ? " sector in " : " sectors in ") +
-            std::to_string(there->lines.least) + (there->lines.least == 1 ? " line" : " lines") +
+    text += counted(there->sectors.least, "sector") + " in " + counted(there->lines.least, "line") +
             " for it instead of " + std::to_string(finding.at.traffic->sectors.least) + " in " +
             std::to_string(finding.at.traffic->lines.least);
   else
@@ -217,6 +215,21 @@ std::string TrafficAdviser::remedyInCode(const AccessFinding &finding) const {
          "other way";
 }
 
+/// Why no other size was evaluated for a kernel that neither resize nor remap is proven for.
+static std::string otherTechniques(const Certificate &certificate) {
+  std::string names;
+  unsigned count = 0;
+  for (Technique technique : {Technique::Pack, Technique::Coarsen, Technique::Respecialize})
+    if (certificate.verdict(technique).legal()) {
+      names += (count++ == 0 ? "" : ", ") + std::string(nameOf(technique));
+    }
+  if (size_t last = names.rfind(", "); last != std::string::npos)
+    names.replace(last, 2, " and ");
+  return count == 0 ? "; no other size is proven"
+                    : "; no size of resize or remap is proven, and those of " + names +
+                          " were not evaluated";
+}
+
 void TrafficAdviser::strided(const AccessGroup &worst, const FetchCost &cost, double share) {
   const AccessFinding &finding = findings.accesses[worst.front()];
   const Traffic &traffic = *finding.at.traffic;
@@ -224,8 +237,8 @@ void TrafficAdviser::strided(const AccessGroup &worst, const FetchCost &cost, do
   const AccessStride &stride = finding.access.strides[axis];
   std::string text;
   if (finding.access.pattern == AccessPattern::Unit)
-    text = "a row of " + std::to_string(authored[axis]) + " lanes along " + kAxisName[axis] +
-           " takes " + grouped(authored[axis] * finding.access.bytes) + " bytes in a piece from";
+    text = "a row of " + counted(authored[axis], "lane") + " along " + kAxisName[axis] + " takes " +
+           grouped(authored[axis] * finding.access.bytes) + " bytes in a piece from";
   else if (stride.text.empty() || stride.text == "0" || stride.text.find('%') != std::string::npos)
     text = "lanes are spread over";
   else
@@ -234,9 +247,9 @@ void TrafficAdviser::strided(const AccessGroup &worst, const FetchCost &cost, do
            " bytes apart along " + kAxisName[axis] + " on";
   text += " `" + finding.access.name + "` (" + placesOf(findings, worst) + "): a subgroup of " +
           std::to_string(findings.subgroupWidth) + " fetches " +
-          std::to_string(traffic.sectors.least) + " sectors in " +
-          std::to_string(traffic.lines.least) + " lines for " + grouped(traffic.usedBytes) +
-          " bytes, and uses " + usedShare(traffic) + " of each line";
+          counted(traffic.sectors.least, "sector") + " in " + counted(traffic.lines.least, "line") +
+          " for " + counted(traffic.usedBytes, "byte") + ", and uses " + usedShare(traffic) +
+          " of each line";
   std::optional<Arrangement> better = betterSize(cost);
   if (!better)
     better = betterOrder(cost);
@@ -245,10 +258,11 @@ void TrafficAdviser::strided(const AccessGroup &worst, const FetchCost &cost, do
   } else if (share < 0.3 || traffic.sectors.least < 2 * traffic.minSectors) {
     return; // little is lost on it, and nothing is known to help
   } else {
-    text += tried != 0 ? "; none of the " + std::to_string(tried) +
-                             " other sizes and orders that were tried fetches less in all"
+    text += tried == 1  ? "; the one other size or order that was tried fetches no less in all"
+            : tried > 1 ? "; none of the " + std::to_string(tried) +
+                              " other sizes and orders that were tried fetches less in all"
             : resizing() ? "; at any size the same lanes are neighbours"
-                         : "; no other size is proven";
+                         : otherTechniques(findings.certificate);
     text += remedyInCode(finding);
   }
   if (traffic.assumed)
