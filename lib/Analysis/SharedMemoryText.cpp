@@ -199,7 +199,7 @@ std::string SharedMemoryText::bytesText(Id typeId) const {
   if (!specIdsOf(module, type->result()).empty())
     product.factors.push_back("bytes of " + module.name(type->result()));
   else if (!layout)
-    product.factors.push_back("?");
+    product.factors.emplace_back("?");
   else {
     uint64_t alignment = std::max<uint64_t>(1, layout->alignment.count);
     bool isElement = type->result() != typeId;
