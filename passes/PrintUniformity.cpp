@@ -80,6 +80,7 @@ private:
     os << " (" << where << "): ";
     unsigned count = componentCount(kernel.module(), inst.typeId());
     std::vector<std::string> texts;
+    texts.reserve(count);
     for (unsigned at = 0; at < count; ++at)
       texts.push_back(componentText(inst, at));
     bool isOne = count < 2 || std::all_of(

@@ -205,7 +205,7 @@ bool LaneAddress::distinctInWorkgroup(const AffineExpr &bytes) const {
   std::vector<std::pair<uint64_t, uint64_t>> parts; // size of the coefficient, extent
   for (unsigned axis = 0; axis < 3; ++axis)
     if (uint64_t extent = kernel.size()[axis] - 1; extent > 0)
-      parts.push_back({static_cast<uint64_t>(std::abs((*all)[axis])), extent});
+      parts.emplace_back(static_cast<uint64_t>(std::abs((*all)[axis])), extent);
   std::sort(parts.begin(), parts.end());
   uint64_t reach = 0;
   for (const auto &[coefficient, extent] : parts) {

@@ -223,8 +223,7 @@ void Liveness::scan(const Block &block, LivePressure &most) {
     if (components > most.components || (isHere && components == most.components))
       most = {static_cast<unsigned>(std::min<uint64_t>(components, UINT32_MAX)), &at};
   };
-  for (auto at = block.instructions().rbegin(); at != block.instructions().rend(); ++at) {
-    const Instruction &inst = *at;
+  for (const Instruction &inst : llvm::reverse(block.instructions())) {
     if (!isNeeded(inst))
       continue;
     if (inst.opcode() == spv::Op::OpPhi) {

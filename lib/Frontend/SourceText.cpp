@@ -25,9 +25,11 @@ size_t skipSpace(std::string_view code, size_t at) {
 
 /// Where `word` ends, when it stands at `at` in any case; npos when it does not.
 size_t matchWord(std::string_view code, size_t at, std::string_view word) {
-  for (char c : word)
-    if (at == code.size() || lower(code[at++]) != c)
+  for (char c : word) {
+    if (at == code.size() || lower(code[at]) != c)
       return std::string_view::npos;
+    ++at;
+  }
   return at == code.size() || !isWord(code[at]) ? at : std::string_view::npos;
 }
 

@@ -127,7 +127,7 @@ void noteUnknownExtensions(Diagnostic &diagnostic, const std::string &file,
                            ") do not know");
 }
 
-Failure parserFailure(Location where, std::string_view said, std::span<const uint32_t> words,
+Failure parserFailure(const Location &where, std::string_view said, std::span<const uint32_t> words,
                       std::string_view otherwise) {
   const std::string file = where.file;
   std::optional<std::string> unknown = unknownToParser(said);

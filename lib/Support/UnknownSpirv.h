@@ -42,7 +42,7 @@ std::vector<DeclaredExtension> unknownExtensions(std::span<const uint32_t> words
 /// ErrorKind::Refused at `where`: what the parser `said` about the words, as "this build's SPIR-V
 /// tools do not know ..." with the version and the extensions of that kind in notes, or else
 /// behind `otherwise` ("malformed SPIR-V").
-Failure parserFailure(Location where, std::string_view said, std::span<const uint32_t> words,
+Failure parserFailure(const Location &where, std::string_view said, std::span<const uint32_t> words,
                       std::string_view otherwise);
 
 /// Adds a note for each extension of the module that SPIRV-Tools does not know.
