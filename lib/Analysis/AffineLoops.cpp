@@ -456,7 +456,7 @@ bool AffineSolver::countTrips(LoopInfo &loop, const TripGap &gap, const StayTest
   Symbol &iteration = symbols[loop.iteration];
   const IntRange before = iteration.range;
   iteration.range = {0, trips};
-  if (!(stay.isUnequal && first < (int64_t{1} << 31)) && !fits(gap, stay)) {
+  if (!(stay.isUnequal && first < int64_t{1} << (stay.width - 1)) && !fits(gap, stay)) {
     iteration.range = before;
     return false;
   }

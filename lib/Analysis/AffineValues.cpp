@@ -35,8 +35,11 @@ AffineSolver::Maybe AffineSolver::computeConstant(const Instruction &inst, unsig
   if (!isSpecConstant(inst.opcode()))
     return std::nullopt;
   std::optional<uint32_t> specId = module.decoration(inst.result(), spv::Decoration::SpecId);
-  std::string key = specId ? "spec " + std::to_string(*specId) + " " + std::to_string(width)
-                           : "constant " + std::to_string(raw(inst.result()));
+  // Two constants may share a SpecId and differ in their defaults.
+  std::string key = "constant " + std::to_string(raw(inst.result()));
+  if (specId && inst.opcode() == spv::Op::OpSpecConstant)
+    key = "spec " + std::to_string(*specId) + " " + std::to_string(width) + " " +
+          std::to_string(inst.literal64(0));
   return hostValue(inst, component, key + " component " + std::to_string(component));
 }
 

@@ -64,11 +64,13 @@ std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) 
     return std::nullopt;
   DispatchBound result{axis, {}, isSigned, !strict, form.locationOf(*atom.inst)};
   Id value = atom.inst->id(lower);
+  bool signedQuotient = false;
   if (std::optional<Quotient> quotient = quotientOf(value, atom.component)) {
     if (isEquality)
       return std::nullopt;
     value = quotient->dividend;
     result.divisor = std::move(quotient->divisor);
+    signedQuotient = quotient->isSigned;
   }
   AbstractValue compareds = ids.value(value);
   if (atom.component >= compareds.size())
@@ -77,7 +79,9 @@ std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) 
     // That two sums are not equal bounds neither of them.
     std::optional<DispatchBound> linear =
         isEquality ? std::nullopt : sum(value, atom.component, axis);
-    if (!linear)
+    // What is divided as a signed number must stay below 2^31, which an unsigned comparison does
+    // not ask of the grid.
+    if (!linear || (signedQuotient && !isSigned))
       return std::nullopt;
     result.terms = std::move(linear->terms);
     result.offset = std::move(linear->offset);
@@ -102,7 +106,7 @@ std::optional<BoundReader::Quotient> BoundReader::quotientOf(Id value, unsigned 
   std::optional<UniformExpr> divisor = uniformExpression(module, ids, inst->id(1), component);
   if (!divisor)
     return std::nullopt;
-  return Quotient{inst->id(0), std::move(*divisor)};
+  return Quotient{inst->id(0), std::move(*divisor), inst->opcode() == spv::Op::OpSDiv};
 }
 
 /// A polynomial over values of the host as an expression; what is negative in it wraps to a large

@@ -37,6 +37,7 @@ private:
   struct Quotient {
     Id dividend;
     UniformExpr divisor;
+    bool isSigned;
   };
   std::optional<Quotient> quotientOf(Id value, unsigned component) const;
   std::optional<UniformExpr> factorOf(const AffineExpr &factor) const;

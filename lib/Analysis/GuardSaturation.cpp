@@ -40,7 +40,7 @@ std::optional<Saturation::Bounds> Saturation::ofLimit(Id value, Id limit, bool i
                                                       unsigned axis) {
   // min(max(value, low), limit) is the limit wherever value is past it.
   const Instruction *limited = module.def(value);
-  if (limited && limited->opcode() == spv::Op::OpExtInst &&
+  if (limited && limited->opcode() == spv::Op::OpExtInst && !isReduced(*limited) &&
       module.extInstSet(limited->id(0)) == "GLSL.std.450" &&
       limited->literal(1) == static_cast<uint32_t>(isSigned ? GLSLstd450SMax : GLSLstd450UMax))
     for (unsigned at : {2u, 3u})
@@ -90,6 +90,9 @@ std::optional<Saturation::Bounds> Saturation::ofLimit(Id value, Id limit, bool i
 
 std::optional<Saturation::Bounds> Saturation::ofClamp(const Instruction &inst, unsigned axis,
                                                       unsigned depth) {
+  // At 16 bits two ids past the limit may be two values below it.
+  if (isReduced(inst))
+    return ofOperands(inst, 2, axis, depth);
   uint32_t number = inst.literal(1);
   switch (number) {
   case GLSLstd450UMin:

@@ -42,6 +42,9 @@ private:
   std::optional<Bounds> ofComparison(const Instruction &inst, unsigned axis);
   std::optional<Bounds> ofControl(const Block &block, unsigned axis);
   bool staysTheSame(Id value, unsigned axis) const;
+  bool isReduced(const Instruction &inst) const {
+    return module.hasDecoration(inst.result(), spv::Decoration::RelaxedPrecision);
+  }
   bool neverWritten(const PointerPath &path) const;
 
   const CanonicalForm &form;

@@ -368,6 +368,69 @@ TEST_F(CounterExample, OneSpecIdWithTwoDefaults) {
       reportOf(oneSpecIdTwice("96"), InputKind::SpirvText, {4, 1, 1}, {{3, 16}}, {{3, 16}}).proven);
 }
 
+/// `uint(int(2^24 * GlobalId.x) / divisor) < 1` guards a[GlobalId.x] = 1; SPIR-V compares integers
+/// of either sign as it is told to.
+std::string quotientOfASum(const std::string &division, const std::string &comparison) {
+  const std::string type = division == "OpSDiv" ? "%int" : "%uint";
+  std::string text = R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %gid
+OpExecutionMode %main LocalSize 64 1 1
+OpDecorate %gid BuiltIn GlobalInvocationId
+OpDecorate %array ArrayStride 4
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %block BufferBlock
+OpDecorate %a DescriptorSet 0
+OpDecorate %a Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%v3 = OpTypeVector %uint 3
+%input = OpTypePointer Input %v3
+%gid = OpVariable %input Input
+%factor = OpConstant %uint 16777216
+%first = OpConstant %int 0
+%number = OpConstant %uint 1
+)";
+  return text + "%divisor = OpConstant " + type + " 2147483647\n%one = OpConstant " + type + R"( 1
+%array = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %array
+%buffer = OpTypePointer Uniform %block
+%element = OpTypePointer Uniform %uint
+%a = OpVariable %buffer Uniform
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%id = OpLoad %v3 %gid
+%x = OpCompositeExtract %uint %id 0
+%product = OpIMul )" +
+         type + " %x %factor\n%quotient = " + division + " " + type + " %product %divisor\n" +
+         "%inside = " + comparison + R"( %bool %quotient %one
+OpSelectionMerge %end None
+OpBranchConditional %inside %then %end
+%then = OpLabel
+%place = OpAccessChain %element %a %first %x
+OpStore %place %number
+OpBranch %end
+%end = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+}
+
+TEST_F(CounterExample, QuotientsWhoseSignsDiffer) {
+  // From 2^31 on the sum is negative, and its quotient 0 again: below the bound.
+  EXPECT_EQ(
+      reportOf(quotientOfASum("OpSDiv", "OpULessThan"), InputKind::SpirvText, {2, 1, 1}).ranCover,
+      0u);
+  reportOf(quotientOfASum("OpSDiv", "OpSLessThan"), InputKind::SpirvText, {2, 1, 1});
+  reportOf(quotientOfASum("OpUDiv", "OpSLessThan"), InputKind::SpirvText, {2, 1, 1});
+  EXPECT_GT(
+      reportOf(quotientOfASum("OpUDiv", "OpULessThan"), InputKind::SpirvText, {2, 1, 1}).ranCover,
+      0u);
+}
+
 /// Two kernels of sizes 32 and 64 that compute their index in one function: W·32 + L, which is the
 /// global id of the first alone.
 const char *const kTwoKernels = R"(OpCapability Shader

@@ -22,7 +22,9 @@ using testing::HasSubstr;
 
 namespace {
 
-Certificate certificateOf(const std::string &body, const Dim3 &size = {64, 1, 1}) {
+/// `reduced`: extended instructions may be computed with 16 bits.
+Certificate certificateOf(const std::string &body, const Dim3 &size = {64, 1, 1},
+                          bool reduced = false) {
   Diagnostics diagnostics;
   FrontendOptions options;
   options.kind = InputKind::Glsl;
@@ -42,6 +44,17 @@ layout(set = 0, binding = 2, r32ui) readonly uniform uimage2D src;
     return {};
   }
   Result<Module> module = readModule(shader->words, "k.comp");
+  std::vector<Id> extended;
+  module->forEachInstruction([&](Instruction &inst) {
+    if (inst.opcode() == spv::Op::OpExtInst)
+      extended.push_back(inst.result());
+  });
+  for (Id id : extended)
+    if (reduced)
+      module->append(Section::Annotations,
+                     Instruction(spv::Op::OpDecorate)
+                         .addId(id)
+                         .addLiteral(static_cast<uint32_t>(spv::Decoration::RelaxedPrecision)));
   Result<Certificate> certificate = certify(*module, *findComputeEntryPoint(*module, ""));
   if (!certificate) {
     ADD_FAILURE() << certificate.diagnostic().text;
@@ -226,6 +239,16 @@ TEST(GuardShapes, ClampsThatDoNotHelp) {
   EXPECT_EQ(boundsOf(certificateOf("uint v = 0; if (b[X] != 0) v = b[min(X, p.w)]; "
                                    "if (X < p.n) a[X] = v;")),
             "none");
+}
+
+TEST(GuardShapes, ClampsOfReducedPrecision) {
+  // With 16 bits, ids past the limit are below it again.
+  for (const char *body : {"uint v = b[min(X, p.w)]; if (X < p.n) a[X] = v;",
+                           "uint v = b[min(max(int(X) - 1, 0), p.h)]; if (X < p.n) a[X] = v;",
+                           "uint v = b[clamp(X, 0u, p.w)]; if (X < p.n) a[X] = v;"}) {
+    EXPECT_NE(boundsOf(certificateOf(body)), "none") << body;
+    EXPECT_EQ(boundsOf(certificateOf(body, {64, 1, 1}, true)), "none") << body;
+  }
 }
 
 TEST(GuardShapes, NegativeLimit) {
