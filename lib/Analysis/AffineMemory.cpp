@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/AffineImpl.h"
 
+#include "Analysis/PointerLayout.h"
 #include "IR/Types.h"
 
 #include <algorithm>
@@ -167,126 +168,22 @@ AffineSolver::Maybe AffineSolver::query(const Instruction &inst, unsigned compon
 // Addresses
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-uint64_t roundUp(uint64_t value, uint64_t alignment) {
-  return alignment < 2 ? value : (value + alignment - 1) / alignment * alignment;
-}
-
-/// Offsets inside a type: as decorated, else as layoutOf counts them.
-class TypeWalk {
-public:
-  TypeWalk(const Module &module, ConstantEvaluator &constants, Id type)
-      : module(module), constants(constants), type(type) {}
-
-  const Instruction *current() const { return module.def(type); }
-  /// The member at a constant index; its offset.
-  std::optional<uint64_t> enterMember(uint64_t member);
-  /// An element; the stride between elements.
-  std::optional<uint64_t> enterElement();
-
-private:
-  std::optional<TypeLayout> layout(Id id) const { return layoutOf(module, id, constants); }
-  const Module &module;
-  ConstantEvaluator &constants;
-  Id type;
-  std::optional<uint32_t> matrixStride;
-  bool rowMajor = false;
-};
-
-std::optional<uint64_t> TypeWalk::enterMember(uint64_t member) {
-  const Instruction *inst = current();
-  if (member >= inst->numOperands())
-    return std::nullopt;
-  uint32_t index = static_cast<uint32_t>(member);
-  Id parent = type;
-  std::optional<uint64_t> offset;
-  if (auto decorated = module.memberDecoration(parent, index, spv::Decoration::Offset)) {
-    offset = *decorated;
-  } else {
-    uint64_t end = 0;
-    for (unsigned at = 0; at <= index; ++at) {
-      std::optional<TypeLayout> part = layout(inst->id(at));
-      if (!part)
-        return std::nullopt;
-      end = roundUp(end, part->alignment.count);
-      offset = end;
-      end += part->size.count;
-    }
-  }
-  matrixStride = module.memberDecoration(parent, index, spv::Decoration::MatrixStride);
-  rowMajor = module.hasMemberDecoration(parent, index, spv::Decoration::RowMajor);
-  type = inst->id(index);
-  return offset;
-}
-
-std::optional<uint64_t> TypeWalk::enterElement() {
-  const Instruction *inst = current();
-  Id element = inst->id(0);
-  std::optional<TypeLayout> part = layout(element);
-  Id whole = type;
-  type = element;
-  switch (inst->opcode()) {
-  case spv::Op::OpTypeArray:
-  case spv::Op::OpTypeRuntimeArray:
-    if (auto stride = module.decoration(whole, spv::Decoration::ArrayStride))
-      return *stride;
-    return part ? std::optional(roundUp(part->size.count, part->alignment.count)) : std::nullopt;
-  case spv::Op::OpTypeMatrix:
-    if (rowMajor) // a column's components lie a row apart: left to whoever needs it
-      return std::nullopt;
-    if (matrixStride)
-      return *matrixStride;
-    return part ? std::optional(roundUp(part->size.count, part->alignment.count)) : std::nullopt;
-  case spv::Op::OpTypeVector:
-    return part ? std::optional(part->size.count) : std::nullopt;
-  default:
-    return std::nullopt;
-  }
-}
-
-} // namespace
-
 std::optional<AffineAddress> AffineSolver::address(Id pointer) const {
   std::optional<PointerPath> path = tracePointer(module, pointer);
-  std::optional<PointerType> pointerTo =
-      path ? pointerType(module, path->variable->typeId()) : std::nullopt;
-  if (!pointerTo || path->space == MemorySpace::Resource)
+  if (!path || path->space == MemorySpace::Resource)
+    return std::nullopt;
+  std::optional<PointerLayout> layout = layoutOfPointer(module, *path, ids.constants());
+  if (!layout)
     return std::nullopt;
   AffineAddress address{path->variable, path->space, {}};
-  Id type = pointerTo->pointee;
-  size_t at = 0;
-  bool isDescriptor =
-      path->space == MemorySpace::UniformBuffer || path->space == MemorySpace::StorageBuffer;
-  const Instruction *inst = module.def(type);
-  while (
-      isDescriptor && inst &&
-      (inst->opcode() == spv::Op::OpTypeArray || inst->opcode() == spv::Op::OpTypeRuntimeArray) &&
-      at < path->indices.size()) {
-    type = inst->id(0);
-    inst = module.def(type);
-    ++at;
-  }
-  TypeWalk walk(module, ids.constants(), type);
-  for (; at < path->indices.size(); ++at) {
-    const Instruction *now = walk.current();
-    if (!now)
+  address.bytes.constant = static_cast<int64_t>(layout->offset);
+  for (const PointerStep &step : layout->steps) {
+    const Instruction *index = module.def(step.index);
+    if (!index || widthOf(index->typeId()) == 0)
       return std::nullopt;
-    if (now->opcode() == spv::Op::OpTypeStruct) {
-      std::optional<uint64_t> member = ids.constants().evaluateInt(path->indices[at]);
-      std::optional<uint64_t> offset = member ? walk.enterMember(*member) : std::nullopt;
-      if (!offset)
-        return std::nullopt;
-      address.bytes.constant += static_cast<int64_t>(*offset);
-      continue;
-    }
-    std::optional<uint64_t> stride = walk.enterElement();
-    const Instruction *indexInst = module.def(path->indices[at]);
-    if (!stride || !indexInst || widthOf(indexInst->typeId()) == 0)
-      return std::nullopt;
-    AffineExpr index = const_cast<AffineSolver *>(this)->exprOf(path->indices[at], 0);
+    AffineExpr expr = const_cast<AffineSolver *>(this)->exprOf(step.index, 0);
     std::optional<AffineExpr> sum =
-        affine::add(address.bytes, affine::scale(index, static_cast<int64_t>(*stride), 64), 64);
+        affine::add(address.bytes, affine::scale(expr, static_cast<int64_t>(step.stride), 64), 64);
     if (!sum)
       return std::nullopt;
     address.bytes = std::move(*sum);

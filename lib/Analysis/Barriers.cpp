@@ -7,7 +7,6 @@
 #include "Analysis/Barriers.h"
 
 #include "Analysis/Contention.h"
-#include "Analysis/SharedMemory.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -198,11 +197,7 @@ BarrierFacts Gatherer::run() {
     if (kernel.flow().isReachable(block))
       for (const Instruction &inst : block.instructions())
         visit(inst);
-  std::vector<const Instruction *> own;
-  for (const SharedVariable &shared : analyzeSharedMemory(kernel).variables)
-    if (shared.usedAsPrivate)
-      own.push_back(shared.variable);
-  facts.waiting = findWaiting(kernel.form(), kernel.flow(), kernel.ids(), own);
+  facts.waiting = findWaiting(kernel);
   if (!facts.atomics.empty())
     facts.lastGroupCounters = findLastGroupCounters(kernel);
   return std::move(facts);

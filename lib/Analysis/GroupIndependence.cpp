@@ -38,7 +38,6 @@ private:
   Refusal addressDependence(const Instruction &inst, const PointerPath &path) const;
   Refusal arrayLength(const Instruction &inst) const;
   Refusal undefinedOperand(const Instruction &inst) const;
-  Refusal waiting() const;
 
   const KernelAnalysis &kernel;
   const CanonicalForm &form;
@@ -62,7 +61,7 @@ std::optional<Diagnostic> Scan::run() {
       if (Refusal refusal = instruction(inst))
         return refusal;
   }
-  return waiting();
+  return refuseWaiting(kernel);
 }
 
 Scan::Refusal Scan::instruction(const Instruction &inst) const {
@@ -266,18 +265,6 @@ Scan::Refusal Scan::atomic(const Instruction &inst) const {
       if (Refusal refusal = dependence(inst, inst.id(at), "the operand of an atomic"))
         return refusal;
   return std::nullopt;
-}
-
-/// A loop that looks at memory which other invocations write, and decides by it, may be waiting
-/// for them: another schedule could then never end.
-Scan::Refusal Scan::waiting() const {
-  std::optional<WaitingLoop> loop = findWaiting(form, kernel.flow(), ids);
-  if (!loop)
-    return std::nullopt;
-  Refusal refusal = refuse(*loop->branch, "invocations may wait on each other: the loop decides by "
-                                          "memory that other invocations write");
-  refusal->addNote(form.locationOf(*loop->read), "it is read here");
-  return refusal;
 }
 
 } // namespace

@@ -47,6 +47,7 @@ public:
     hasBarrier = std::any_of(instructions.begin(), instructions.end(), [](const auto *inst) {
       return inst->opcode() == spv::Op::OpControlBarrier;
     });
+    common = shared();
   }
 
   TechniqueVerdict remap() const;
@@ -84,6 +85,7 @@ private:
   const CanonicalForm &form;
   const Module &module;
   SharedMemory memory;
+  Refusal common;                                ///< of every technique but resize
   std::vector<const Instruction *> instructions; ///< the reachable ones
   bool hasBarrier = false;
 };
@@ -159,17 +161,7 @@ Judge::Refusal Judge::shared() const {
   for (const Instruction *inst : instructions)
     if (Refusal refusal = rescheduling(*inst))
       return refusal;
-  llvm::SmallVector<const Instruction *, 4> own; // memory of an invocation's own waits for nobody
-  for (const SharedVariable &variable : memory.variables)
-    if (variable.usedAsPrivate)
-      own.push_back(variable.variable);
-  if (auto waiting = findWaiting(form, kernel.flow(), kernel.ids(), own)) {
-    Refusal refusal = refuse(*waiting->branch, "invocations may wait on each other: the loop "
-                                               "decides by memory that other invocations write");
-    refusal->addNote(form.locationOf(*waiting->read), "it is read here");
-    return refusal;
-  }
-  return std::nullopt;
+  return refuseWaiting(kernel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -232,7 +224,7 @@ TechniqueVerdict Judge::remap() const {
   auto staysUniform = [this](Id id, const Block &use) {
     return isUniformInDispatch(kernel, id, use);
   };
-  verdict.refusal = shared();
+  verdict.refusal = common;
   if (!verdict.refusal)
     verdict.refusal = exchange();
   if (!verdict.refusal)
@@ -301,7 +293,7 @@ Judge::Refusal Judge::packAlong(unsigned axis) const {
 
 TechniqueVerdict Judge::pack() const {
   TechniqueVerdict verdict;
-  verdict.refusal = shared();
+  verdict.refusal = common;
   if (!verdict.refusal)
     verdict.refusal = workgroupPointers();
   if (verdict.refusal)
@@ -340,21 +332,18 @@ Judge::Refusal Judge::lockstep() const {
   return std::nullopt;
 }
 
+/// The conditions of swizzle, and something to put together.
 TechniqueVerdict Judge::coarsen() const {
-  TechniqueVerdict verdict;
-  verdict.refusal = shared();
-  if (!verdict.refusal)
-    verdict.refusal = lockstep();
-  const Dim3 &size = kernel.size();
-  if (!verdict.refusal && size.product() == 1)
-    verdict.refusal = Diagnostic::error(form.locationOf(form.function().definition()),
-                                        "a workgroup of one invocation cannot be made smaller");
+  TechniqueVerdict verdict = swizzle();
+  if (verdict.legal() && kernel.size().product() == 1)
+    verdict.refusal = refuse(form.function().definition(),
+                             "a workgroup of one invocation cannot be made smaller");
   return verdict;
 }
 
 TechniqueVerdict Judge::swizzle() const {
   TechniqueVerdict verdict;
-  verdict.refusal = shared();
+  verdict.refusal = common;
   if (!verdict.refusal)
     verdict.refusal = lockstep();
   return verdict;

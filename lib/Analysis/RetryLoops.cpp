@@ -6,49 +6,25 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/RetryLoops.h"
 
-#include "Analysis/Memory.h"
+#include "Analysis/Affine.h"
 #include "Analysis/Opcodes.h"
-
-#include "llvm/ADT/DenseSet.h"
 
 namespace tailor {
 
 namespace {
 
-using BlockSet = llvm::DenseSet<const Block *>;
+/// The innermost loop around a block.
+class Round {
+public:
+  Round(const KernelAnalysis &kernel, const Block &block)
+      : kernel(kernel), loop(kernel.affine().loopOf(block)) {}
+  const LoopInfo *info() const { return loop; }
+  bool contains(const Block &block) const { return kernel.affine().contains(*loop, block); }
 
-/// The innermost natural loop around a block, as its header and its blocks.
-struct NaturalLoop {
-  const Block *header = nullptr;
-  BlockSet blocks;
+private:
+  const KernelAnalysis &kernel;
+  const LoopInfo *loop;
 };
-
-NaturalLoop innermostLoop(const Function &function, const ControlFlow &flow, const Block &block) {
-  NaturalLoop found;
-  for (const Block &header : function.blocks()) {
-    if (!flow.isReachable(header) || !flow.dominates(header, block))
-      continue;
-    std::vector<const Block *> work;
-    for (const Block *from : header.predecessors())
-      if (flow.isReachable(*from) && flow.dominates(header, *from))
-        work.push_back(from);
-    if (work.empty())
-      continue;
-    BlockSet inside = {&header};
-    while (!work.empty()) {
-      const Block *at = work.back();
-      work.pop_back();
-      if (!inside.insert(at).second)
-        continue;
-      for (const Block *from : at->predecessors())
-        if (flow.isReachable(*from))
-          work.push_back(from);
-    }
-    if (inside.contains(&block) && (!found.header || inside.size() < found.blocks.size()))
-      found = {&header, std::move(inside)};
-  }
-  return found;
-}
 
 constexpr unsigned kMaxDepth = 12;
 
@@ -97,11 +73,11 @@ bool isSameValue(const Module &module, Id a, Id b, unsigned depth = 0) {
 }
 
 /// A value that every round of the loop computes alike.
-bool isInvariant(const Module &module, const NaturalLoop &loop, Id id, unsigned depth = 0) {
+bool isInvariant(const Module &module, const Round &loop, Id id, unsigned depth = 0) {
   const Instruction *def = module.def(id);
   if (!def || depth > kMaxDepth)
     return false;
-  if (!def->parent() || !loop.blocks.contains(def->parent()))
+  if (!def->parent() || !loop.contains(*def->parent()))
     return true;
   llvm::SmallVector<Id, 4> operands;
   if (def->opcode() == spv::Op::OpLoad) {
@@ -160,9 +136,12 @@ bool onlyReads(const Module &module, const Instruction &atomic) {
 
 /// Whether a round writes memory that others see, but for the swap itself. Then it could make its
 /// own swap fail, and would be waiting for whoever keeps it from writing.
-bool writesBesides(const Module &module, const NaturalLoop &loop, const Instruction &swap) {
-  for (const Block *block : loop.blocks)
-    for (const Instruction &inst : block->instructions()) {
+bool writesBesides(const KernelAnalysis &kernel, const Round &loop, const Instruction &swap) {
+  const Module &module = kernel.module();
+  for (const Block &block : kernel.form().function().blocks()) {
+    if (!kernel.flow().isReachable(block) || !loop.contains(block))
+      continue;
+    for (const Instruction &inst : block.instructions()) {
       if (&inst == &swap)
         continue;
       switch (classOf(inst.opcode())) {
@@ -189,6 +168,7 @@ bool writesBesides(const Module &module, const NaturalLoop &loop, const Instruct
         break;
       }
     }
+  }
   return false;
 }
 
@@ -199,8 +179,8 @@ const Instruction *compareAndSwap(const Module &module, Id id) {
 
 } // namespace
 
-bool isRetryExit(const CanonicalForm &form, const ControlFlow &flow, const Block &block) {
-  const Module &module = form.module();
+bool isRetryExit(const KernelAnalysis &kernel, const Block &block) {
+  const Module &module = kernel.module();
   const Instruction *branch = block.terminator();
   if (!branch || branch->opcode() != spv::Op::OpBranchConditional)
     return false;
@@ -223,25 +203,25 @@ bool isRetryExit(const CanonicalForm &form, const ControlFlow &flow, const Block
   if (!swap)
     return false;
 
-  NaturalLoop loop = innermostLoop(form.function(), flow, block);
-  if (!loop.header || !loop.blocks.contains(swap->parent()) ||
-      !flow.dominates(*swap->parent(), block) || writesBesides(module, loop, *swap))
+  const Round loop(kernel, block);
+  if (!loop.info() || !loop.contains(*swap->parent()) ||
+      !kernel.flow().dominates(*swap->parent(), block) || writesBesides(kernel, loop, *swap))
     return false;
   // On success the loop is left.
   Id onSuccess = branch->id(succeeds ? 1 : 2);
   for (const Block *next : block.successors())
-    if (next->id() == onSuccess && loop.blocks.contains(next))
+    if (next->id() == onSuccess && loop.contains(*next))
       return false;
 
   auto isFresh = [&](const Instruction *read) {
     return read && isAtomic(read->opcode()) && read->opcode() != spv::Op::OpAtomicStore &&
-           read->parent() && loop.blocks.contains(read->parent()) &&
+           read->parent() && loop.contains(*read->parent()) &&
            isSamePlace(module, read->id(0), swap->id(0));
   };
   const Instruction *old = module.def(swap->id(kComparator));
   if (isFresh(old)) // read in the round that compares with it
     return true;
-  if (!old || old->opcode() != spv::Op::OpPhi || old->parent() != loop.header)
+  if (!old || old->opcode() != spv::Op::OpPhi || old->parent() != loop.info()->header)
     return false;
   // Of the round before: the place must not have moved since.
   std::optional<PointerPath> place = tracePointer(module, swap->id(0));
@@ -252,7 +232,7 @@ bool isRetryExit(const CanonicalForm &form, const ControlFlow &flow, const Block
       return false;
   for (unsigned at = 0; at + 1 < old->numOperands(); at += 2) {
     const Instruction *label = module.def(old->id(at + 1));
-    bool comesRound = label && label->parent() && loop.blocks.contains(label->parent());
+    bool comesRound = label && label->parent() && loop.contains(*label->parent());
     if (comesRound && !isFresh(module.def(old->id(at))))
       return false;
   }

@@ -7,8 +7,7 @@
 #ifndef TAILOR_ANALYSIS_RETRYLOOPS_H
 #define TAILOR_ANALYSIS_RETRYLOOPS_H
 
-#include "Analysis/CanonicalForm.h"
-#include "IR/Cfg.h"
+#include "Analysis/KernelAnalysis.h"
 
 namespace tailor {
 
@@ -23,7 +22,7 @@ namespace tailor {
 /// round, or the last compare-and-swap in the round before: a lock compares with a value of its own
 /// choice, and is none. And a round writes nothing that others see but by that swap: else it could
 /// make its own swap fail until somebody keeps it from writing, and that is waiting.
-bool isRetryExit(const CanonicalForm &form, const ControlFlow &flow, const Block &block);
+bool isRetryExit(const KernelAnalysis &kernel, const Block &block);
 
 } // namespace tailor
 

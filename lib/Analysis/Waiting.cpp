@@ -15,6 +15,7 @@
 
 #include "Analysis/BarrierIntervals.h"
 #include "Analysis/RetryLoops.h"
+#include "Analysis/SharedMemory.h"
 #include "IR/Types.h"
 
 #include "spirv/unified1/GLSL.std.450.h"
@@ -29,9 +30,9 @@ namespace {
 
 class Search {
 public:
-  Search(const CanonicalForm &form, const ControlFlow &flow, const IdDependence &ids,
-         llvm::ArrayRef<const Instruction *> own)
-      : form(form), module(form.module()), flow(flow), ids(ids), own(own) {}
+  explicit Search(const KernelAnalysis &kernel)
+      : kernel(kernel), form(kernel.form()), module(kernel.module()), flow(kernel.flow()),
+        ids(kernel.ids()) {}
 
   std::optional<WaitingLoop> run();
 
@@ -57,13 +58,14 @@ private:
   llvm::BitVector controlledBy(const Block &block) const;
   const Instruction *readBehind(const Instruction &branch, const llvm::BitVector &inside) const;
 
+  const KernelAnalysis &kernel;
   const CanonicalForm &form;
   const Module &module;
   const ControlFlow &flow;
   const IdDependence &ids;
-  llvm::ArrayRef<const Instruction *> own;
-  std::optional<BarrierIntervals> intervals; ///< made when workgroup memory is read in a loop
-  std::vector<const Block *> blocks;         ///< reachable, in order
+  llvm::DenseMap<const Instruction *, bool> isOwn; ///< workgroup variables that were asked about
+  std::optional<BarrierIntervals> intervals;       ///< made when workgroup memory is read in a loop
+  std::vector<const Block *> blocks;               ///< reachable, in order
   std::vector<const Instruction *> sources;
   llvm::DenseMap<uint32_t, std::vector<const Instruction *>> groupWrites; ///< by variable
   std::vector<const Instruction *> unknownWrites;        ///< of a variable that is not known
@@ -110,7 +112,10 @@ static bool writesMemory(spv::Op op) {
 
 /// Workgroup memory that is looked at again and again, while others may write it.
 bool Search::isPolled(const Instruction &read, const Instruction &variable) {
-  if (llvm::is_contained(own, &variable))
+  auto [own, isUnasked] = isOwn.try_emplace(&variable);
+  if (isUnasked)
+    own->second = isUsedAsPrivate(kernel, variable);
+  if (own->second)
     return false;
   if (!intervals)
     intervals.emplace(form, flow, ids.constants());
@@ -303,7 +308,7 @@ std::optional<WaitingLoop> Search::run() {
     if (!flow.inCycle(*block) || !decidesByTaint(*block))
       continue;
     llvm::BitVector inside = controlledBy(*block);
-    if (!inside.test(block->index()) || isRetryExit(form, flow, *block))
+    if (!inside.test(block->index()) || isRetryExit(kernel, *block))
       continue;
     if (const Instruction *read = readBehind(*block->terminator(), inside))
       return WaitingLoop{block->terminator(), read};
@@ -313,10 +318,19 @@ std::optional<WaitingLoop> Search::run() {
 
 } // namespace
 
-std::optional<WaitingLoop> findWaiting(const CanonicalForm &form, const ControlFlow &flow,
-                                       const IdDependence &ids,
-                                       llvm::ArrayRef<const Instruction *> own) {
-  return Search(form, flow, ids, own).run();
+std::optional<WaitingLoop> findWaiting(const KernelAnalysis &kernel) {
+  return Search(kernel).run();
+}
+
+std::optional<Diagnostic> refuseWaiting(const KernelAnalysis &kernel) {
+  std::optional<WaitingLoop> loop = findWaiting(kernel);
+  if (!loop)
+    return std::nullopt;
+  Diagnostic refusal = Diagnostic::error(kernel.locationOf(*loop->branch),
+                                         "invocations may wait on each other: the loop decides by "
+                                         "memory that other invocations write");
+  refusal.addNote(kernel.locationOf(*loop->read), "it is read here");
+  return refusal;
 }
 
 } // namespace tailor

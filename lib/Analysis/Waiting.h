@@ -7,7 +7,7 @@
 #ifndef TAILOR_ANALYSIS_WAITING_H
 #define TAILOR_ANALYSIS_WAITING_H
 
-#include "Analysis/IdDependence.h"
+#include "Analysis/KernelAnalysis.h"
 
 #include <optional>
 
@@ -29,12 +29,11 @@ struct WaitingLoop {
 ///
 /// Followed are values, phis by the branches that decide about them, and what is stored under such
 /// values or branches, by variable. What only decides about work inside an iteration, and not
-/// about how many there are, does not wait.
-///
-/// `own`: workgroup variables of which each invocation is known to touch bytes of its own alone.
-std::optional<WaitingLoop> findWaiting(const CanonicalForm &form, const ControlFlow &flow,
-                                       const IdDependence &ids,
-                                       llvm::ArrayRef<const Instruction *> own = {});
+/// about how many there are, does not wait. Nor does a retry loop (Analysis/RetryLoops.h).
+/// Nor does anything by workgroup memory of which each invocation touches bytes of its own alone.
+std::optional<WaitingLoop> findWaiting(const KernelAnalysis &kernel);
+/// The same as the reason why no technique may run the kernel's invocations in another order.
+std::optional<Diagnostic> refuseWaiting(const KernelAnalysis &kernel);
 
 } // namespace tailor
 
