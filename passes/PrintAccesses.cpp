@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/PrintAccesses.h"
 
+#include "passes/EntryAnalysis.h"
+
 #include "Analysis/Traffic.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -85,15 +87,11 @@ private:
 } // namespace
 
 Result<Change> PrintAccesses::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<KernelAnalysis> analysis = KernelAnalysis::create(module, *entry, context.spec);
+  Result<KernelAnalysis> analysis = analyzeEntry(module, options.entry, context);
   if (!analysis)
     return analysis.takeFailure();
   Dim3 size = options.size.value_or(analysis->size());
-  context.out << "accesses of '" << entry->name() << "'\n"
+  context.out << "accesses of '" << analysis->entryName() << "'\n"
               << "  size: " << size.str() << ", subgroups of " << options.subgroup << "\n";
   LaneModel model(*analysis);
   VariantTraffic traffic(model, size, options.subgroup, {});

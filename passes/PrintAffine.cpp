@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/PrintAffine.h"
 
-#include "Analysis/KernelAnalysis.h"
+#include "passes/EntryAnalysis.h"
+
 #include "Analysis/Opcodes.h"
 #include "IR/Types.h"
 
@@ -76,15 +77,11 @@ static void printInstruction(const KernelAnalysis &kernel, const Instruction &in
 }
 
 Result<Change> PrintAffine::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<KernelAnalysis> kernel = KernelAnalysis::create(module, *entry, context.spec);
+  Result<KernelAnalysis> kernel = analyzeEntry(module, options.entry, context);
   if (!kernel)
     return kernel.takeFailure();
   llvm::raw_ostream &os = context.out;
-  os << "affine expressions of '" << entry->name() << "' at " << kernel->size().str() << "\n";
+  os << "affine expressions of '" << kernel->entryName() << "' at " << kernel->size().str() << "\n";
   printLoops(*kernel, os);
   for (const Block &block : kernel->form().function().blocks())
     if (kernel->flow().isReachable(block))

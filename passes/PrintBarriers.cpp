@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/PrintBarriers.h"
 
+#include "passes/EntryAnalysis.h"
+
 #include "Analysis/Barriers.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -106,14 +108,10 @@ void Printer::print(const BarrierFacts &facts) {
 } // namespace
 
 Result<Change> PrintBarriers::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<KernelAnalysis> kernel = KernelAnalysis::create(module, *entry, context.spec);
+  Result<KernelAnalysis> kernel = analyzeEntry(module, options.entry, context);
   if (!kernel)
     return kernel.takeFailure();
-  context.out << "barriers of '" << entry->name() << "'\n";
+  context.out << "barriers of '" << kernel->entryName() << "'\n";
   Printer(*kernel, context.out).print(gatherBarriers(*kernel));
   return Change::Unchanged;
 }

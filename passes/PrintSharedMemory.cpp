@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/PrintSharedMemory.h"
 
+#include "passes/EntryAnalysis.h"
+
 #include "Analysis/SharedMemory.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -41,15 +43,11 @@ static void printVariable(llvm::raw_ostream &os, const SharedVariable &variable)
 }
 
 Result<Change> PrintSharedMemory::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<KernelAnalysis> analysis = KernelAnalysis::create(module, *entry, context.spec);
+  Result<KernelAnalysis> analysis = analyzeEntry(module, options.entry, context);
   if (!analysis)
     return analysis.takeFailure();
   SharedMemory shared = analyzeSharedMemory(*analysis);
-  context.out << "workgroup memory of '" << entry->name() << "'\n";
+  context.out << "workgroup memory of '" << analysis->entryName() << "'\n";
   for (const SharedVariable &variable : shared.variables)
     printVariable(context.out, variable);
   context.out << "  total at " << analysis->size().str() << ": " << bytesText(shared.totalBytes)

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/PrintUniformity.h"
 
-#include "Analysis/KernelAnalysis.h"
+#include "passes/EntryAnalysis.h"
+
 #include "IR/Types.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -104,14 +105,11 @@ private:
 } // namespace
 
 Result<Change> PrintUniformity::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<KernelAnalysis> kernel = KernelAnalysis::create(module, *entry, context.spec);
+  Result<KernelAnalysis> kernel = analyzeEntry(module, options.entry, context);
   if (!kernel)
     return kernel.takeFailure();
-  context.out << "uniformity of '" << entry->name() << "' at " << kernel->size().str() << "\n";
+  context.out << "uniformity of '" << kernel->entryName() << "' at " << kernel->size().str()
+              << "\n";
   Printer(*kernel, context.out, options.causes).print();
   return Change::Unchanged;
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/PrintWork.h"
 
+#include "passes/EntryAnalysis.h"
+
 #include "Analysis/Work.h"
 
 #include "llvm/Support/Format.h"
@@ -37,16 +39,12 @@ static void printCounts(const WorkCounts<TripSum> &counts, llvm::raw_ostream &os
 }
 
 Result<Change> PrintWork::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<KernelAnalysis> kernel = KernelAnalysis::create(module, *entry, context.spec);
+  Result<KernelAnalysis> kernel = analyzeEntry(module, options.entry, context);
   if (!kernel)
     return kernel.takeFailure();
   WorkFacts facts = measureWork(*kernel);
   llvm::raw_ostream &os = context.out;
-  os << "work of an invocation of '" << entry->name() << "'\n";
+  os << "work of an invocation of '" << kernel->entryName() << "'\n";
   printCounts(facts.counts, os);
   for (const TripName &name : facts.names) {
     os << "  with " << name.name << " = " << llvm::format("%g", name.assumed);

@@ -38,6 +38,7 @@ public:
 
   const WorkgroupSize &authored() const;
   const Dim3 &size() const { return authored().size; }
+  std::string entryName() const { return form().entry().name(); }
   const CanonicalForm &form() const;
   const Module &module() const { return form().module(); } ///< of the form
   const ControlFlow &flow() const;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/Advice.h"
-#include "FactsKernel.h"
+#include "KernelSupport.h"
 #include "Support/Files.h"
 
 #include "gmock/gmock.h"
@@ -22,7 +22,7 @@ using testing::StartsWith;
 
 namespace {
 
-std::vector<std::string> adviceOf(const FactsKernel &kernel, AdviceKind kind,
+std::vector<std::string> adviceOf(const AnalysedKernel &kernel, AdviceKind kind,
                                   uint32_t subgroupWidth = 32) {
   std::vector<std::string> texts;
   Findings findings = gatherFindings(*kernel, subgroupWidth);
@@ -61,8 +61,9 @@ TEST(Advice, KindsHaveNamesOfTheirOwnAndAPlaceInTheManual) {
 // --- strided ---
 
 TEST(Advice, ASizeThatMakesLanesAdjacentIsFoundAndItsFiguresHold) {
-  FactsKernel kernel(plane("local_size_y = 64", "uint i = id.y * params.width + id.x;\n"
-                                                "dst[i] = 2.0 * src[i];"));
+  const AnalysedKernel kernel =
+      analyse(plane("local_size_y = 64", "uint i = id.y * params.width + id.x;\n"
+                                         "dst[i] = 2.0 * src[i];"));
   std::vector<std::string> texts = adviceOf(kernel, AdviceKind::Strided);
   ASSERT_THAT(texts, SizeIs(1));
   EXPECT_THAT(texts[0], StartsWith("lanes walk 4*params.width bytes apart along y on `Src`"));
@@ -81,25 +82,24 @@ TEST(Advice, ASizeThatMakesLanesAdjacentIsFoundAndItsFiguresHold) {
 }
 
 TEST(Advice, NothingIsPromisedWhereNoSizeHelps) {
-  std::vector<std::string> texts =
-      adviceOf(FactsKernel::bench("layernorm.comp"), AdviceKind::Strided);
+  std::vector<std::string> texts = adviceOf(analyseBench("layernorm.comp"), AdviceKind::Strided);
   ASSERT_THAT(texts, SizeIs(1));
   EXPECT_THAT(texts[0], StartsWith("lanes walk 4*params.columns bytes apart along x on `Src`"));
   EXPECT_THAT(texts[0], HasSubstr("at any size the same lanes are neighbours"));
   EXPECT_THAT(texts[0], Not(HasSubstr("would")));
 
-  texts = adviceOf(FactsKernel::bench("transpose_naive.comp"), AdviceKind::Strided);
+  texts = adviceOf(analyseBench("transpose_naive.comp"), AdviceKind::Strided);
   ASSERT_THAT(texts, SizeIs(1));
   EXPECT_THAT(texts[0], HasSubstr("other sizes and orders that were tried fetches less in all"));
   EXPECT_THAT(texts[0], HasSubstr("its neighbours lie along y"));
 }
 
 TEST(Advice, AdjacentLanesNeedNone) {
-  EXPECT_THAT(adviceOf(FactsKernel::bench("saxpy.comp"), AdviceKind::Strided), IsEmpty());
+  EXPECT_THAT(adviceOf(analyseBench("saxpy.comp"), AdviceKind::Strided), IsEmpty());
 }
 
 TEST(Advice, AnotherOrderOfTheLanesWhereTheSizeMustStay) {
-  FactsKernel kernel(R"(layout(local_size_x = 16, local_size_y = 16) in;
+  const AnalysedKernel kernel = analyse(R"(layout(local_size_x = 16, local_size_y = 16) in;
     layout(push_constant) uniform Params { uint width; } params;
     layout(std430, binding = 0) readonly buffer Src { float src[]; };
     layout(std430, binding = 1) buffer Dst { float dst[]; };
@@ -117,16 +117,15 @@ TEST(Advice, AnotherOrderOfTheLanesWhereTheSizeMustStay) {
 
 TEST(Advice, ASizeWhoseLanesDoLessOrTheSameTwiceIsNoAnswer) {
   auto strided = [](const std::string &guard) {
-    return adviceOf(
-        FactsKernel("layout(local_size_x = 64) in;\n"
-                    "layout(push_constant) uniform Params { uint n; uint width; } params;\n"
-                    "layout(std430, binding = 0) readonly buffer Src { float src[]; };\n"
-                    "layout(std430, binding = 1) buffer Dst { float dst[]; };\n"
-                    "void main() {\n"
-                    "  uvec3 id = gl_GlobalInvocationID;\n"
-                    "  if (id.x >= params.n || " +
-                    guard + ") return;\n" + "  dst[id.x] = src[id.x * params.width];\n}"),
-        AdviceKind::Strided);
+    return adviceOf(analyse("layout(local_size_x = 64) in;\n"
+                            "layout(push_constant) uniform Params { uint n; uint width; } params;\n"
+                            "layout(std430, binding = 0) readonly buffer Src { float src[]; };\n"
+                            "layout(std430, binding = 1) buffer Dst { float dst[]; };\n"
+                            "void main() {\n"
+                            "  uvec3 id = gl_GlobalInvocationID;\n"
+                            "  if (id.x >= params.n || " +
+                            guard + ") return;\n" + "  dst[id.x] = src[id.x * params.width];\n}"),
+                    AdviceKind::Strided);
   };
   // Along z one invocation does something, or all do the same: adjacent there means nothing.
   for (const char *guard : {"id.z >= 1", "id.z >= params.n"}) {
@@ -137,7 +136,7 @@ TEST(Advice, ASizeWhoseLanesDoLessOrTheSameTwiceIsNoAnswer) {
 }
 
 TEST(Advice, PartsOfAStructureThatAreReadOneByOneWasteNothing) {
-  FactsKernel kernel(R"(layout(local_size_x = 64) in;
+  const AnalysedKernel kernel = analyse(R"(layout(local_size_x = 64) in;
     struct Pair { float a; float b; };
     layout(std430, binding = 0) readonly buffer Src { Pair src[]; };
     layout(std430, binding = 1) writeonly buffer Dst { float dst[]; };
@@ -149,7 +148,7 @@ TEST(Advice, PartsOfAStructureThatAreReadOneByOneWasteNothing) {
 }
 
 TEST(Advice, AddressesThatHangOffADivisionByTheHostAreLeftAlone) {
-  FactsKernel kernel(R"(layout(local_size_x = 64) in;
+  const AnalysedKernel kernel = analyse(R"(layout(local_size_x = 64) in;
     layout(push_constant) uniform Params { uint n; uint step; } params;
     layout(std430, binding = 0) buffer B { float b[]; };
     void main() {
@@ -175,19 +174,19 @@ static std::string rows(const std::string &declaration, const std::string &eleme
 }
 
 TEST(Advice, APaddedRowEndsBankConflicts) {
-  std::vector<std::string> texts = adviceOf(
-      FactsKernel(rows("tile[32][32]", "tile[x][k]", "tile[0][x]")), AdviceKind::BankConflict);
+  std::vector<std::string> texts =
+      adviceOf(analyse(rows("tile[32][32]", "tile[x][k]", "tile[0][x]")), AdviceKind::BankConflict);
   ASSERT_THAT(texts, SizeIs(1));
   EXPECT_EQ(texts[0], "32-way bank conflict on `tile` (line 7), where lanes are 128 bytes apart "
                       "along x: with rows of 33 words instead of 32 there is none");
-  EXPECT_THAT(adviceOf(FactsKernel(rows("tile[32][33]", "tile[x][k]", "tile[0][x]")),
-                       AdviceKind::BankConflict),
-              IsEmpty());
+  EXPECT_THAT(
+      adviceOf(analyse(rows("tile[32][33]", "tile[x][k]", "tile[0][x]")), AdviceKind::BankConflict),
+      IsEmpty());
 }
 
 TEST(Advice, AWordLeftFreeInAnArrayOfOneDimension) {
   std::vector<std::string> texts = adviceOf(
-      FactsKernel(rows("tile[1024]", "tile[x * 32 + k]", "tile[x]")), AdviceKind::BankConflict);
+      analyse(rows("tile[1024]", "tile[x * 32 + k]", "tile[x]")), AdviceKind::BankConflict);
   ASSERT_THAT(texts, SizeIs(1));
   EXPECT_THAT(texts[0], HasSubstr("with 1 word left free behind every 32 there is none"));
 }
@@ -196,10 +195,10 @@ TEST(Advice, AWordLeftFreeInAnArrayOfOneDimension) {
 
 TEST(Advice, LanesThatAWorkgroupLeavesIdle) {
   auto lanes = [](const std::string &size, uint32_t width = 32) {
-    return adviceOf(FactsKernel("layout(" + size +
-                                ") in;\n"
-                                "layout(binding = 0) buffer B { uint b[]; };\n"
-                                "void main() { b[gl_GlobalInvocationID.x] = 1; }"),
+    return adviceOf(analyse("layout(" + size +
+                            ") in;\n"
+                            "layout(binding = 0) buffer B { uint b[]; };\n"
+                            "void main() { b[gl_GlobalInvocationID.x] = 1; }"),
                     AdviceKind::IdleLanes, width);
   };
   EXPECT_THAT(lanes("local_size_x = 8"),
@@ -214,12 +213,12 @@ TEST(Advice, LanesThatAWorkgroupLeavesIdle) {
 
 TEST(Advice, LanesThatTheKernelItselfTurnsAway) {
   auto lanes = [](const std::string &bound) {
-    return adviceOf(FactsKernel("layout(local_size_x = 8, local_size_y = 8) in;\n"
-                                "layout(binding = 0) buffer B { uint b[]; };\n"
-                                "void main() {\n"
-                                "  if (gl_GlobalInvocationID.y >= " +
-                                bound + ") return;\n" +
-                                "  b[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.y;\n}"),
+    return adviceOf(analyse("layout(local_size_x = 8, local_size_y = 8) in;\n"
+                            "layout(binding = 0) buffer B { uint b[]; };\n"
+                            "void main() {\n"
+                            "  if (gl_GlobalInvocationID.y >= " +
+                            bound + ") return;\n" +
+                            "  b[gl_GlobalInvocationID.x] = gl_GlobalInvocationID.y;\n}"),
                     AdviceKind::IdleLanes);
   };
   EXPECT_THAT(lanes("1"), ElementsAre("along y the kernel lets 1 of the 8 invocations do anything "
@@ -231,21 +230,21 @@ TEST(Advice, ASizeOfDefaultsIsNotTakenForTheHosts) {
   const std::string source = "layout(local_size_x_id = 0) in;\n"
                              "layout(binding = 0) buffer B { uint b[]; };\n"
                              "void main() { b[gl_GlobalInvocationID.x] = 1; }";
-  EXPECT_THAT(adviceOf(FactsKernel(source), AdviceKind::DefaultSize),
+  EXPECT_THAT(adviceOf(analyse(source), AdviceKind::DefaultSize),
               ElementsAre(StartsWith("the size 1x1x1 is the default of specialization constants")));
-  EXPECT_THAT(adviceOf(FactsKernel(source), AdviceKind::IdleLanes), IsEmpty());
+  EXPECT_THAT(adviceOf(analyse(source), AdviceKind::IdleLanes), IsEmpty());
   std::string literal = source;
   literal.replace(literal.find("local_size_x_id = 0"), 19, "local_size_x = 1");
-  EXPECT_THAT(adviceOf(FactsKernel(literal), AdviceKind::DefaultSize), IsEmpty());
-  EXPECT_THAT(adviceOf(FactsKernel(literal), AdviceKind::IdleLanes), SizeIs(1));
+  EXPECT_THAT(adviceOf(analyse(literal), AdviceKind::DefaultSize), IsEmpty());
+  EXPECT_THAT(adviceOf(analyse(literal), AdviceKind::IdleLanes), SizeIs(1));
 }
 
 TEST(Advice, AnAxisThatNothingDependsOn) {
   auto axes = [](const std::string &index) {
-    return adviceOf(FactsKernel("layout(local_size_x = 8, local_size_y = 8) in;\n"
-                                "layout(binding = 0) buffer B { uint b[]; };\n"
-                                "void main() { b[" +
-                                index + "] = 1; }"),
+    return adviceOf(analyse("layout(local_size_x = 8, local_size_y = 8) in;\n"
+                            "layout(binding = 0) buffer B { uint b[]; };\n"
+                            "void main() { b[" +
+                            index + "] = 1; }"),
                     AdviceKind::UnusedAxis);
   };
   EXPECT_THAT(axes("gl_GlobalInvocationID.x"),
@@ -264,35 +263,34 @@ TEST(Advice, NeighboursAlongAnAxisOfOneShareNothing) {
       sum += src[(y + 1) * params.width + x] + src[(y + 2) * params.width + x];
       dst[id.y * params.width + id.x] = sum;)";
   std::vector<std::string> texts =
-      adviceOf(FactsKernel(plane("local_size_x = 64", stencil)), AdviceKind::AxisOfOne);
+      adviceOf(analyse(plane("local_size_x = 64", stencil)), AdviceKind::AxisOfOne);
   ASSERT_THAT(texts, SizeIs(1));
   EXPECT_THAT(texts[0], StartsWith("the size along y is 1, so that neighbours there share no "
                                    "workgroup: the 64 invocations of one read 40 sectors"));
-  EXPECT_THAT(adviceOf(FactsKernel(plane("local_size_x = 8, local_size_y = 8", stencil)),
+  EXPECT_THAT(adviceOf(analyse(plane("local_size_x = 8, local_size_y = 8", stencil)),
                        AdviceKind::AxisOfOne),
               IsEmpty());
-  EXPECT_THAT(adviceOf(FactsKernel::bench("saxpy.comp"), AdviceKind::AxisOfOne), IsEmpty());
+  EXPECT_THAT(adviceOf(analyseBench("saxpy.comp"), AdviceKind::AxisOfOne), IsEmpty());
 }
 
 // --- work ---
 
 TEST(Advice, MemoryBoundIsSaidOfStreamsAlone) {
-  std::vector<std::string> texts =
-      adviceOf(FactsKernel::bench("saxpy.comp"), AdviceKind::MemoryBound);
+  std::vector<std::string> texts = adviceOf(analyseBench("saxpy.comp"), AdviceKind::MemoryBound);
   ASSERT_THAT(texts, SizeIs(1));
   EXPECT_THAT(texts[0], StartsWith("0.17 floating-point and"));
   // Read again and again, from caches; atomics; texels.
   for (const char *name : {"nbody.comp", "matmul_naive.comp", "histogram.comp", "grayscale.comp"})
-    EXPECT_THAT(adviceOf(FactsKernel::bench(name), AdviceKind::MemoryBound), IsEmpty()) << name;
+    EXPECT_THAT(adviceOf(analyseBench(name), AdviceKind::MemoryBound), IsEmpty()) << name;
 }
 
 TEST(Advice, AtomicsThatMeetAtOneAddress) {
   auto contention = [](const std::string &body) {
-    return adviceOf(FactsKernel("layout(local_size_x = 64) in;\n"
-                                "layout(binding = 0) buffer Count { uint count; uint bins[]; };\n"
-                                "layout(binding = 1) buffer Data { uint data[]; };\n"
-                                "void main() { " +
-                                body + " }"),
+    return adviceOf(analyse("layout(local_size_x = 64) in;\n"
+                            "layout(binding = 0) buffer Count { uint count; uint bins[]; };\n"
+                            "layout(binding = 1) buffer Data { uint data[]; };\n"
+                            "void main() { " +
+                            body + " }"),
                     AdviceKind::Contention);
   };
   EXPECT_THAT(contention("atomicAdd(count, 1);"),
@@ -307,7 +305,7 @@ TEST(Advice, AtomicsThatMeetAtOneAddress) {
 // --- what stands against variants ---
 
 TEST(Advice, ADivergentBarrierComesFirstWithItsCauses) {
-  FactsKernel kernel(R"(layout(local_size_x = 8) in;
+  const AnalysedKernel kernel = analyse(R"(layout(local_size_x = 8) in;
     layout(binding = 0) buffer B { uint b[]; };
     void main() {
       if (gl_LocalInvocationID.x < 4)
@@ -324,7 +322,7 @@ TEST(Advice, ADivergentBarrierComesFirstWithItsCauses) {
 }
 
 TEST(Advice, AxesWithOneReasonAreNamedTogether) {
-  FactsKernel kernel(R"(layout(local_size_x = 8, local_size_y = 8) in;
+  const AnalysedKernel kernel = analyse(R"(layout(local_size_x = 8, local_size_y = 8) in;
     layout(binding = 0) buffer B { uint b[]; };
     void main() {
       b[gl_GlobalInvocationID.x + 64 * gl_GlobalInvocationID.y] = 1;
@@ -333,11 +331,11 @@ TEST(Advice, AxesWithOneReasonAreNamedTogether) {
               ElementsAre("sizes along x and y must divide the grid: memory is written without a "
                           "bounds check (line 5); returning early where gl_GlobalInvocationID.x is "
                           "past the end would lift that"));
-  EXPECT_THAT(adviceOf(FactsKernel::bench("saxpy.comp"), AdviceKind::Guard), IsEmpty());
+  EXPECT_THAT(adviceOf(analyseBench("saxpy.comp"), AdviceKind::Guard), IsEmpty());
 }
 
 TEST(Advice, WhatStandsAgainstEveryTechnique) {
-  FactsKernel kernel(R"(#extension GL_KHR_shader_subgroup_arithmetic : require
+  const AnalysedKernel kernel = analyse(R"(#extension GL_KHR_shader_subgroup_arithmetic : require
     layout(local_size_x = 64) in;
     layout(binding = 0) buffer B { uint b[]; };
     void main() {
@@ -345,11 +343,11 @@ TEST(Advice, WhatStandsAgainstEveryTechnique) {
     })");
   EXPECT_THAT(adviceOf(kernel, AdviceKind::FewTechniques),
               ElementsAre(StartsWith("no technique is proven: OpGroupNonUniformIAdd")));
-  EXPECT_THAT(adviceOf(FactsKernel::bench("reduction.comp"), AdviceKind::FewTechniques), IsEmpty());
+  EXPECT_THAT(adviceOf(analyseBench("reduction.comp"), AdviceKind::FewTechniques), IsEmpty());
 }
 
 TEST(Advice, AWaitingLoopIsNamedOnce) {
-  FactsKernel kernel(R"(layout(local_size_x = 64) in;
+  const AnalysedKernel kernel = analyse(R"(layout(local_size_x = 64) in;
     layout(binding = 0) buffer B { uint flag; uint b[]; };
     void main() {
       while (atomicAdd(flag, 0) == 0) {
@@ -364,7 +362,7 @@ TEST(Advice, AWaitingLoopIsNamedOnce) {
 // --- findings ---
 
 TEST(Findings, AccessesThatDifferInTheirPlaceAloneAreOneGroupWorstFirst) {
-  FactsKernel kernel = FactsKernel::bench("layernorm.comp");
+  AnalysedKernel kernel = analyseBench("layernorm.comp");
   Findings findings = gatherFindings(*kernel);
   std::vector<AccessGroup> groups = groupAccesses(findings);
   ASSERT_GE(groups.size(), 4U);
@@ -382,7 +380,7 @@ TEST(Findings, AccessesThatDifferInTheirPlaceAloneAreOneGroupWorstFirst) {
 }
 
 TEST(Findings, PlacesAreLinesOfTheKernelsFile) {
-  FactsKernel kernel(R"(layout(local_size_x = 64) in;
+  const AnalysedKernel kernel = analyse(R"(layout(local_size_x = 64) in;
     layout(binding = 0) buffer B { uint b[]; };
     void main() {
       uint i = gl_GlobalInvocationID.x;

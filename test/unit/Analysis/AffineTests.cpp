@@ -10,10 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis/AffineArithmetic.h"
-#include "Analysis/KernelAnalysis.h"
 
-#include "Frontend/Frontend.h"
-#include "IR/Reader.h"
+#include "KernelSupport.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -29,11 +27,9 @@ namespace {
 class Stored {
 public:
   explicit Stored(const std::string &body) {
-    Diagnostics diagnostics;
-    FrontendOptions options;
-    options.kind = InputKind::Glsl;
-    Result<FrontendResult> shader = loadShaderFromMemory(
-        R"(#version 450
+    std::unique_ptr<Module> module =
+        moduleOf(
+            R"(#version 450
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 layout(local_size_x = 16, local_size_y = 4) in;
 layout(push_constant) uniform P { uint n; uint w; int h; } p;
@@ -46,26 +42,17 @@ layout(constant_id = 8) const uint K2 = 5; // 7 as well: see below
 #define W gl_WorkGroupID
 void store(uint x) { o.v[0] = x; }
 void main() {
-)" + body + "\n}\n",
-        "k.comp", options, diagnostics);
-    if (!shader) {
-      ADD_FAILURE() << shader.diagnostic().location.str() << ": " << shader.diagnostic().text;
+)" + body + "\n}\n");
+    if (!module)
       return;
-    }
-    Result<Module> read = readModule(shader->words, "k.comp");
-    module = std::make_unique<Module>(std::move(*read));
-    for (Instruction &inst :
-         module->section(Section::Annotations)) // which GLSL does not let one say
+    // GLSL does not let one say it.
+    for (Instruction &inst : module->section(Section::Annotations))
       if (inst.opcode() == spv::Op::OpDecorate && inst.numOperands() == 3 &&
           inst.literal(1) == static_cast<uint32_t>(spv::Decoration::SpecId) && inst.literal(2) == 8)
         inst.setLiteral(2, 7);
-    Result<EntryPoint> entry = findComputeEntryPoint(*module, "");
-    Result<KernelAnalysis> made = KernelAnalysis::create(*module, *entry);
-    if (!made) {
-      ADD_FAILURE() << made.diagnostic().text;
+    kernel = analyse(std::move(module));
+    if (!kernel)
       return;
-    }
-    kernel = std::make_unique<KernelAnalysis>(std::move(*made));
     for (const Block &block : kernel->form().function().blocks())
       for (const Instruction &inst : block.instructions()) {
         if (inst.opcode() != spv::Op::OpStore)
@@ -81,8 +68,7 @@ void main() {
 
   std::vector<std::string> texts;
   std::vector<IntRange> ranges;
-  std::unique_ptr<Module> module;
-  std::unique_ptr<KernelAnalysis> kernel;
+  AnalysedKernel kernel;
 };
 
 std::string one(const std::string &expression) {

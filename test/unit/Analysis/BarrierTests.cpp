@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Barriers.h"
 
-#include "FactsKernel.h"
+#include "KernelSupport.h"
 
 #include "gmock/gmock.h"
 
@@ -18,7 +18,7 @@ using testing::IsEmpty;
 namespace {
 
 /// `29 d1 (expression) dispatch` for each barrier: line, loop depth, trips, scope of control.
-std::vector<std::string> barriersOf(const FactsKernel &kernel) {
+std::vector<std::string> barriersOf(const AnalysedKernel &kernel) {
   std::vector<std::string> result;
   for (const BarrierFact &fact : gatherBarriers(*kernel).barriers)
     result.push_back(std::to_string(kernel.lineOf(*fact.inst)) + " d" +
@@ -37,7 +37,7 @@ std::string textOf(const AtomicFact &fact) {
   return text + ", " + fact.executors.str() + (fact.resultUsed ? ", used" : "");
 }
 
-std::vector<std::string> atomicsOf(const FactsKernel &kernel) {
+std::vector<std::string> atomicsOf(const AnalysedKernel &kernel) {
   std::vector<std::string> result;
   for (const AtomicFact &fact : gatherBarriers(*kernel).atomics)
     result.push_back(textOf(fact));
@@ -46,7 +46,7 @@ std::vector<std::string> atomicsOf(const FactsKernel &kernel) {
 
 /// The only atomic of a kernel.
 std::string atomicOf(const std::string &glsl) {
-  std::vector<std::string> all = atomicsOf(FactsKernel(glsl));
+  std::vector<std::string> all = atomicsOf(analyse(glsl));
   return all.size() == 1 ? all.front() : std::to_string(all.size()) + " atomics";
 }
 
@@ -72,13 +72,13 @@ shared uint s[256];
 // --- the kernel suite, by hand ---
 
 TEST(Barriers, OfTheTiledMatrixProduct) {
-  EXPECT_THAT(barriersOf(FactsKernel::bench("matmul_tiled.comp")),
+  EXPECT_THAT(barriersOf(analyseBench("matmul_tiled.comp")),
               ElementsAre("29 d1 ((params.k + 15) / 16) dispatch",
                           "32 d1 ((params.k + 15) / 16) dispatch"));
 }
 
 TEST(Barriers, OfTheReduction) {
-  FactsKernel kernel = FactsKernel::bench("reduction.comp");
+  AnalysedKernel kernel = analyseBench("reduction.comp");
   EXPECT_THAT(barriersOf(kernel), ElementsAre("18 d0 1 dispatch", "22 d1 8 dispatch"));
   BarrierFacts facts = gatherBarriers(*kernel);
   EXPECT_EQ(facts.barriers[0].execution, "Workgroup");
@@ -92,7 +92,7 @@ TEST(Barriers, OfTheReduction) {
 }
 
 TEST(Barriers, OfTheSharedHistogram) {
-  FactsKernel kernel = FactsKernel::bench("histogram_shared.comp");
+  AnalysedKernel kernel = analyseBench("histogram_shared.comp");
   EXPECT_THAT(barriersOf(kernel), ElementsAre("13 d0 1 dispatch", "20 d0 1 dispatch"));
   EXPECT_THAT(atomicsOf(kernel),
               ElementsAre("add workgroup bins: data-dependent, all invocations",
@@ -107,7 +107,7 @@ TEST(Barriers, OfTheSharedHistogram) {
 
 TEST(Barriers, NoneInKernelsWithoutThem) {
   for (const char *name : {"layernorm.comp", "nbody.comp", "saxpy.comp"}) {
-    FactsKernel kernel = FactsKernel::bench(name);
+    AnalysedKernel kernel = analyseBench(name);
     BarrierFacts facts = gatherBarriers(*kernel);
     EXPECT_THAT(facts.barriers, IsEmpty()) << name;
     EXPECT_THAT(facts.atomics, IsEmpty()) << name;
@@ -119,7 +119,7 @@ TEST(Barriers, NoneInKernelsWithoutThem) {
 // --- control flow to barriers ---
 
 TEST(Barriers, ADivergentOneNamesItsCause) {
-  FactsKernel kernel(kHead + R"(void main() {
+  const AnalysedKernel kernel = analyse(kHead + R"(void main() {
   s[LX] = b[GX];
   if (LX < 32u)
     barrier();
@@ -136,7 +136,7 @@ TEST(Barriers, ADivergentOneNamesItsCause) {
 }
 
 TEST(Barriers, AGroupsOwnConditionStopsPackAlone) {
-  FactsKernel kernel(kHead + R"(void main() {
+  const AnalysedKernel kernel = analyse(kHead + R"(void main() {
   s[LX] = b[GX];
   if (gl_WorkGroupID.x < p.n)
     barrier();
@@ -155,7 +155,7 @@ TEST(Barriers, AGroupsOwnConditionStopsPackAlone) {
 }
 
 TEST(Barriers, InNestedLoopsMultiplyTheirTrips) {
-  FactsKernel kernel(kHead + R"(void main() {
+  const AnalysedKernel kernel = analyse(kHead + R"(void main() {
   for (uint i = 0u; i < p.n; ++i)
     for (uint j = 0u; j < 6u; ++j) {
       s[LX] += b[j];
@@ -168,7 +168,7 @@ TEST(Barriers, InNestedLoopsMultiplyTheirTrips) {
 }
 
 TEST(Barriers, InALoopThatNobodyKnowsSaySo) {
-  FactsKernel kernel(kHead + R"(void main() {
+  const AnalysedKernel kernel = analyse(kHead + R"(void main() {
   for (uint i = p.n; i != 1u; i = (i & 1u) == 0u ? i / 2u : 3u * i + 1u) {
     s[LX] += b[i];
     barrier();
@@ -181,7 +181,7 @@ TEST(Barriers, InALoopThatNobodyKnowsSaySo) {
 }
 
 TEST(Barriers, MemoryBarriersByName) {
-  FactsKernel kernel(kHead + R"(void main() {
+  const AnalysedKernel kernel = analyse(kHead + R"(void main() {
   a[GX] = 1u;
   memoryBarrierBuffer();
   groupMemoryBarrier();
@@ -316,7 +316,8 @@ TEST(Executors, OneOfASubgroup) {
 // --- "last group done" ---
 
 std::vector<std::string> countersOf(const std::string &body) {
-  FactsKernel kernel(kHead + "shared bool isLast;\nvoid main() {\n" + body + "\n}");
+  const AnalysedKernel kernel =
+      analyse(kHead + "shared bool isLast;\nvoid main() {\n" + body + "\n}");
   std::vector<std::string> result;
   for (const LastGroupCounter &counter : gatherBarriers(*kernel).lastGroupCounters)
     result.push_back(std::to_string(kernel.lineOf(*counter.comparison)) +

@@ -9,10 +9,7 @@
 // the counter-examples first.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/Certificate.h"
-
-#include "Frontend/Frontend.h"
-#include "IR/Reader.h"
+#include "KernelSupport.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "gmock/gmock.h"
@@ -25,28 +22,7 @@ namespace {
 
 Certificate certificateOf(const std::string &glsl, const SpecMap &spec = {},
                           const std::string &environment = "vulkan1.1") {
-  Diagnostics diagnostics;
-  FrontendOptions options;
-  options.kind = InputKind::Glsl;
-  options.targetEnv = environment;
-  Result<FrontendResult> shader =
-      loadShaderFromMemory("#version 450\n" + glsl, "k.comp", options, diagnostics);
-  if (!shader) {
-    ADD_FAILURE() << shader.diagnostic().location.str() << ": " << shader.diagnostic().text;
-    return {};
-  }
-  Result<Module> module = readModule(shader->words, "k.comp");
-  if (!module) {
-    ADD_FAILURE() << module.diagnostic().text;
-    return {};
-  }
-  Result<EntryPoint> entry = findComputeEntryPoint(*module, "");
-  Result<Certificate> certificate = certify(*module, *entry, spec);
-  if (!certificate) {
-    ADD_FAILURE() << certificate.diagnostic().text;
-    return {};
-  }
-  return std::move(*certificate);
+  return certificateOf(moduleOf("#version 450\n" + glsl, InputKind::Glsl, environment), spec);
 }
 
 std::string reasonOf(const Certificate &certificate) {

@@ -9,10 +9,7 @@
 // are in CertificateTests.cpp.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/Certificate.h"
-
-#include "Frontend/Frontend.h"
-#include "IR/Reader.h"
+#include "KernelSupport.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -25,9 +22,6 @@ namespace {
 /// `reduced`: extended instructions may be computed with 16 bits.
 Certificate certificateOf(const std::string &body, const Dim3 &size = {64, 1, 1},
                           bool reduced = false) {
-  Diagnostics diagnostics;
-  FrontendOptions options;
-  options.kind = InputKind::Glsl;
   std::string head = "#version 450\nlayout(local_size_x = " + std::to_string(size.x) +
                      ", local_size_y = " + std::to_string(size.y) + R"() in;
 layout(push_constant) uniform P { uint n; uint w; int h; int i; } p;
@@ -37,13 +31,9 @@ layout(set = 0, binding = 2, r32ui) readonly uniform uimage2D src;
 #define X gl_GlobalInvocationID.x
 #define Y gl_GlobalInvocationID.y
 )";
-  Result<FrontendResult> shader = loadShaderFromMemory(head + "void main() {\n" + body + "\n}\n",
-                                                       "k.comp", options, diagnostics);
-  if (!shader) {
-    ADD_FAILURE() << shader.diagnostic().location.str() << ": " << shader.diagnostic().text;
+  std::unique_ptr<Module> module = moduleOf(head + "void main() {\n" + body + "\n}\n");
+  if (!module)
     return {};
-  }
-  Result<Module> module = readModule(shader->words, "k.comp");
   std::vector<Id> extended;
   module->forEachInstruction([&](Instruction &inst) {
     if (inst.opcode() == spv::Op::OpExtInst)
@@ -55,12 +45,7 @@ layout(set = 0, binding = 2, r32ui) readonly uniform uimage2D src;
                      Instruction(spv::Op::OpDecorate)
                          .addId(id)
                          .addLiteral(static_cast<uint32_t>(spv::Decoration::RelaxedPrecision)));
-  Result<Certificate> certificate = certify(*module, *findComputeEntryPoint(*module, ""));
-  if (!certificate) {
-    ADD_FAILURE() << certificate.diagnostic().text;
-    return {};
-  }
-  return std::move(*certificate);
+  return certificateOf(std::move(module));
 }
 
 std::string boundsOf(const Certificate &certificate) {

@@ -9,10 +9,7 @@
 // would go wrong: the smallest of each.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis/Certificate.h"
-
-#include "Frontend/Frontend.h"
-#include "IR/Reader.h"
+#include "KernelSupport.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "gmock/gmock.h"
@@ -24,27 +21,7 @@ using testing::HasSubstr;
 namespace {
 
 Certificate certificateOfText(const std::string &text, InputKind kind, const SpecMap &spec = {}) {
-  Diagnostics diagnostics;
-  FrontendOptions options;
-  options.kind = kind;
-  options.targetEnv = "vulkan1.2";
-  Result<FrontendResult> shader = loadShaderFromMemory(text, "k.comp", options, diagnostics);
-  if (!shader) {
-    ADD_FAILURE() << shader.diagnostic().location.str() << ": " << shader.diagnostic().text;
-    return {};
-  }
-  Result<Module> module = readModule(shader->words, "k.comp");
-  if (!module) {
-    ADD_FAILURE() << module.diagnostic().text;
-    return {};
-  }
-  Result<EntryPoint> entry = findComputeEntryPoint(*module, "");
-  Result<Certificate> certificate = certify(*module, *entry, spec);
-  if (!certificate) {
-    ADD_FAILURE() << certificate.diagnostic().text;
-    return {};
-  }
-  return std::move(*certificate);
+  return certificateOf(moduleOf(text, kind, "vulkan1.2"), spec);
 }
 
 Certificate certificateOf(const std::string &glsl, const SpecMap &spec = {}) {

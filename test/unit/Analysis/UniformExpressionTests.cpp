@@ -9,7 +9,7 @@
 // the counter-examples first.
 //
 //===----------------------------------------------------------------------===//
-#include "FactsKernel.h"
+#include "KernelSupport.h"
 
 #include "Analysis/Certificate.h"
 #include "Analysis/UniformExpression.h"
@@ -38,7 +38,7 @@ layout(set = 0, binding = 3) uniform U { Meta meta; } u;
 
 /// The bounds on x, `;` between them; empty where the axis is not guarded.
 std::string boundsOf(const std::string &glsl) {
-  FactsKernel kernel(kHead + glsl);
+  const AnalysedKernel kernel = analyse(kHead + glsl);
   if (!kernel.operator->())
     return "no kernel";
   Certificate certificate = certify(*kernel);
@@ -162,9 +162,10 @@ TEST(UniformExpression, AnArrayOfConstants) {
 
 // The affine analysis has one symbol for a member, however it is loaded.
 TEST(UniformExpression, AMemberIsOneSymbol) {
-  FactsKernel kernel(kHead + "uint f(Meta m) { return m.numel.y; } "
-                             "void main() { uint x = f(u.meta), y = u.meta.numel.y; uvec2 z = "
-                             "u.meta.numel; c[x * GX] = 0u; c[y * GX] = 1u; c[z.y * GX] = 2u; }");
+  const AnalysedKernel kernel =
+      analyse(kHead + "uint f(Meta m) { return m.numel.y; } "
+                      "void main() { uint x = f(u.meta), y = u.meta.numel.y; uvec2 z = "
+                      "u.meta.numel; c[x * GX] = 0u; c[y * GX] = 1u; c[z.y * GX] = 2u; }");
   std::vector<std::string> addresses;
   for (const Block &block : kernel->form().function().blocks())
     for (const Instruction &inst : block.instructions())

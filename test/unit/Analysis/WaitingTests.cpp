@@ -7,7 +7,7 @@
 #include "Analysis/BarrierIntervals.h"
 #include "Analysis/Barriers.h"
 
-#include "FactsKernel.h"
+#include "KernelSupport.h"
 
 #include "gmock/gmock.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 /// `14 by 13`: line of the branch, line of the read; `none`.
 std::string waitingOf(const std::string &glsl) {
-  FactsKernel kernel(glsl);
+  const AnalysedKernel kernel = analyse(glsl);
   std::optional<WaitingLoop> found = gatherBarriers(*kernel).waiting;
   return found ? std::to_string(kernel.lineOf(*found->branch)) + " by " +
                      std::to_string(kernel.lineOf(*found->read))
@@ -262,7 +262,7 @@ TEST(NotWaiting, ALoopWithoutMemoryOfOthers) {
 // --- what control barriers keep apart ---
 
 TEST(BarrierIntervals, OfAFlagBroadcast) {
-  FactsKernel kernel(kHead + R"(for (uint round = 0u; round < p.n; ++round) {
+  const AnalysedKernel kernel = analyse(kHead + R"(for (uint round = 0u; round < p.n; ++round) {
       if (LX == 0u)
         flag = b[round];
       barrier();

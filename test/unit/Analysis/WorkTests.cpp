@@ -7,7 +7,7 @@
 #include "Analysis/Work.h"
 
 #include "Analysis/InstructionWork.h"
-#include "FactsKernel.h"
+#include "KernelSupport.h"
 
 #include "gmock/gmock.h"
 
@@ -33,7 +33,7 @@ void main() {
 )";
 
 WorkFacts workOf(const std::string &body) {
-  FactsKernel kernel(kHead + body + "\n}");
+  const AnalysedKernel kernel = analyse(kHead + body + "\n}");
   return measureWork(*kernel);
 }
 
@@ -71,7 +71,7 @@ TEST(TripSum, Values) {
 // --- the kernel suite, by hand ---
 
 TEST(Work, OfTheTiledMatrixProduct) {
-  FactsKernel kernel = FactsKernel::bench("matmul_tiled.comp");
+  AnalysedKernel kernel = analyseBench("matmul_tiled.comp");
   WorkFacts facts = measureWork(*kernel);
   const std::string t = "((params.k + 15) / 16)";
   // 16 products and 16 sums a tile.
@@ -94,7 +94,7 @@ TEST(Work, OfTheTiledMatrixProduct) {
 }
 
 TEST(Work, OfTheReduction) {
-  FactsKernel kernel = FactsKernel::bench("reduction.comp");
+  AnalysedKernel kernel = analyseBench("reduction.comp");
   WorkFacts facts = measureWork(*kernel);
   EXPECT_EQ(countOf(facts, WorkKind::Float), "8"); // one sum in each of 8 rounds
   // i < n, then 9 tests, 8 halvings, 8 comparisons with the stride, 8 addresses; lane == 0.
@@ -113,7 +113,7 @@ TEST(Work, OfTheReduction) {
 }
 
 TEST(Work, OfTheSharedHistogram) {
-  FactsKernel kernel = FactsKernel::bench("histogram_shared.comp");
+  AnalysedKernel kernel = analyseBench("histogram_shared.comp");
   WorkFacts facts = measureWork(*kernel);
   EXPECT_EQ(countOf(facts, WorkKind::Float), "0");
   // i < length; 5 tests, and 4 of each step, shift and mask.
@@ -126,7 +126,7 @@ TEST(Work, OfTheSharedHistogram) {
 }
 
 TEST(Work, OfTheLayerNorm) {
-  FactsKernel kernel = FactsKernel::bench("layernorm.comp");
+  AnalysedKernel kernel = analyseBench("layernorm.comp");
   WorkFacts facts = measureWork(*kernel);
   // 1 to sum, 3 for the squares, 4 to write; the epsilon.
   EXPECT_EQ(countOf(facts, WorkKind::Float), "1 + 8*params.columns");
@@ -140,7 +140,7 @@ TEST(Work, OfTheLayerNorm) {
 }
 
 TEST(Work, OfTheBodies) {
-  FactsKernel kernel = FactsKernel::bench("nbody.comp");
+  AnalysedKernel kernel = analyseBench("nbody.comp");
   WorkFacts facts = measureWork(*kernel);
   // A body: 3 differences, a dot product of 5, softening squared and added, 3 products of scalars,
   // 3 of the vector, 3 sums. At the end four vector operations of 3.
@@ -299,7 +299,7 @@ struct Live {
   unsigned components = 0, line = 0;
 };
 Live liveOf(const std::string &body) {
-  FactsKernel kernel(kHead + body + "\n}");
+  const AnalysedKernel kernel = analyse(kHead + body + "\n}");
   std::optional<LivePressure> pressure = measurePressure(*kernel);
   if (!pressure || !pressure->at)
     return {};
