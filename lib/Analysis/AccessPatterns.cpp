@@ -65,61 +65,6 @@ unsigned fastestAxis(const Dim3 &size) {
   return 0;
 }
 
-/// Bytes of a texel; 0 for formats that are not known here.
-static uint32_t texelBytes(spv::ImageFormat format) {
-  using enum spv::ImageFormat;
-  switch (format) {
-  case Rgba32f:
-  case Rgba32i:
-  case Rgba32ui:
-    return 16;
-  case Rgba16f:
-  case Rgba16:
-  case Rgba16Snorm:
-  case Rgba16i:
-  case Rgba16ui:
-  case Rg32f:
-  case Rg32i:
-  case Rg32ui:
-  case R64i:
-  case R64ui:
-    return 8;
-  case R32f:
-  case R32i:
-  case R32ui:
-  case Rgba8:
-  case Rgba8Snorm:
-  case Rgba8i:
-  case Rgba8ui:
-  case Rg16f:
-  case Rg16:
-  case Rg16Snorm:
-  case Rg16i:
-  case Rg16ui:
-  case R11fG11fB10f:
-  case Rgb10A2:
-  case Rgb10a2ui:
-    return 4;
-  case R16f:
-  case R16:
-  case R16Snorm:
-  case R16i:
-  case R16ui:
-  case Rg8:
-  case Rg8Snorm:
-  case Rg8i:
-  case Rg8ui:
-    return 2;
-  case R8:
-  case R8Snorm:
-  case R8i:
-  case R8ui:
-    return 1;
-  default:
-    return 0;
-  }
-}
-
 namespace {
 
 /// The space of a pointer that no variable is known for.
@@ -262,7 +207,7 @@ void Finder::image(const Instruction &inst, const std::optional<PointerPath> &pa
     return;
   const Instruction *type = module.def(imageType);
   if (type && type->opcode() == spv::Op::OpTypeImage)
-    access.bytes = texelBytes(static_cast<spv::ImageFormat>(type->literal(6)));
+    access.bytes = texelBytes(static_cast<spv::ImageFormat>(type->literal(6))).value_or(0);
   access.location = analysis.locationOf(inst);
   if (isIntType(module, scalarTypeOf(module, typeOf(coordinate))))
     access.coordinate = coordinate;

@@ -32,9 +32,6 @@ private:
   llvm::DenseMap<uint32_t, const Instruction *> readPrivate; ///< by variable id
 };
 
-/// Bytes of a texel of the format (SPIR-V 1.6, section 3.11); nullopt for Unknown.
-std::optional<unsigned> texelBytes(spv::ImageFormat format);
-
 } // namespace tailor
 
 #endif

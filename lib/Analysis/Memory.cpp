@@ -102,6 +102,61 @@ std::optional<PointerPath> traceResource(const Module &module, Id value) {
   return std::nullopt;
 }
 
+// A table of formats, as a switch.
+std::optional<unsigned> texelBytes(spv::ImageFormat format) {
+  using enum spv::ImageFormat;
+  switch (format) {
+  case Rgba32f:
+  case Rgba32i:
+  case Rgba32ui:
+    return 16;
+  case Rgba16f:
+  case Rg32f:
+  case Rgba16:
+  case Rgba16Snorm:
+  case Rgba16i:
+  case Rg32i:
+  case Rgba16ui:
+  case Rg32ui:
+  case R64ui:
+  case R64i:
+    return 8;
+  case R32f:
+  case Rgba8:
+  case Rgba8Snorm:
+  case Rg16f:
+  case R11fG11fB10f:
+  case Rgb10A2:
+  case Rg16:
+  case Rg16Snorm:
+  case Rgba8i:
+  case R32i:
+  case Rg16i:
+  case Rgba8ui:
+  case R32ui:
+  case Rgb10a2ui:
+  case Rg16ui:
+    return 4;
+  case R16f:
+  case Rg8:
+  case R16:
+  case Rg8Snorm:
+  case R16Snorm:
+  case Rg8i:
+  case R16i:
+  case Rg8ui:
+  case R16ui:
+    return 2;
+  case R8:
+  case R8Snorm:
+  case R8i:
+  case R8ui:
+    return 1;
+  default:
+    return std::nullopt;
+  }
+}
+
 WrittenVariables::WrittenVariables(const Module &module) {
   auto writeThrough = [&](const std::optional<PointerPath> &path) {
     if (path)

@@ -51,6 +51,9 @@ std::optional<PointerPath> tracePointer(const Module &module, Id pointer);
 /// it.
 std::optional<PointerPath> traceResource(const Module &module, Id value);
 
+/// Bytes of a texel of the format (SPIR-V 1.6, section 3.11); nullopt for Unknown.
+std::optional<unsigned> texelBytes(spv::ImageFormat format);
+
 /// Variables that the module's functions can write: through stores, copies, atomics, image
 /// writes. Keyed by the variable's id.
 class WrittenVariables {

@@ -10,6 +10,7 @@
 // more (past every bound) and a group less (short of it) on an axis.
 //
 //===----------------------------------------------------------------------===//
+#include "BenchKernels.h"
 #include "Harness.h"
 
 #include "gtest/gtest.h"
@@ -24,21 +25,6 @@ using namespace tailor;
 using namespace tailor::differential;
 
 namespace {
-
-std::vector<std::string> benchKernels() {
-  std::vector<std::string> files;
-  for (const auto &entry : std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
-    if (entry.path().extension() == ".comp" || entry.path().extension() == ".hlsl")
-      files.push_back(entry.path().filename().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::string testName(const testing::TestParamInfo<std::string> &info) {
-  std::string name = info.param.substr(0, info.param.find('.'));
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
-}
 
 /// A dispatch of a kernel is long above this.
 constexpr std::chrono::milliseconds kLong(200);

@@ -11,6 +11,7 @@
 //   TAILOR_DIFFERENTIAL_PRINT  also prints the kernels, for a look
 //
 //===----------------------------------------------------------------------===//
+#include "BenchKernels.h"
 #include "Harness.h"
 #include "KernelGenerator.h"
 
@@ -22,11 +23,6 @@
 
 using namespace tailor;
 using namespace tailor::differential;
-
-static uint64_t numberFrom(const char *variable, uint64_t otherwise) {
-  const char *text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 TEST(GeneratedKernel, IsRefusedOrKeepsItsResults) {
   if (noDevices())

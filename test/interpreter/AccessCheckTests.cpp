@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AccessCheck.h"
+#include "differential/BenchKernels.h"
 
 #include "../differential/KernelGenerator.h"
 #include "Analysis/Certificate.h"
@@ -34,11 +35,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 namespace {
-
-uint64_t numberFrom(const char *variable, uint64_t otherwise) {
-  const char *text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 std::unique_ptr<KernelAnalysis> analyze(const Compiled &compiled, const SpecMap &spec) {
   Result<EntryPoint> entry = findComputeEntryPoint(compiled.module, compiled.entryPoint);
@@ -100,19 +96,6 @@ std::vector<AccessPlan> plansFor(const KernelAnalysis &kernel, const Certificate
       sizes += addSize(size, kWidths[sizes]);
   EXPECT_EQ(sizes, 6u) << "the problem is too small for six sizes";
   return plans;
-}
-
-std::vector<std::string> benchKernels() {
-  std::vector<std::string> files;
-  for (const auto &entry : std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
-    if (entry.path().extension() == ".comp" || entry.path().extension() == ".hlsl")
-      files.push_back(entry.path().filename().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::string testName(const testing::TestParamInfo<std::string> &info) {
-  return info.param.substr(0, info.param.find('.'));
 }
 
 class AccessBench : public testing::TestWithParam<std::string> {};

@@ -13,6 +13,7 @@
 //   TAILOR_INTERPRETER_FIRST  the first seed (1)
 //
 //===----------------------------------------------------------------------===//
+#include "differential/BenchKernels.h"
 #include "interpreter/TestSupport.h"
 
 #include "../differential/KernelGenerator.h"
@@ -33,11 +34,6 @@ using namespace tailor::differential;
 using interp::textOf;
 
 namespace {
-
-uint64_t numberFrom(const char *variable, uint64_t otherwise) {
-  const char *text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 SpecMap specOf(const ProblemSize &size) {
   SpecMap spec;
@@ -170,21 +166,6 @@ void check(const Compiled &compiled, const Workload &workload, const ProblemSize
   ASSERT_TRUE(bool(ran)) << textOf(ran.diagnostic());
   expectSame(again, *expected, size, *instance, mayDiffer, "the canonical form");
   counts.steps += ran->steps;
-}
-
-std::vector<std::string> benchKernels() {
-  std::vector<std::string> files;
-  for (const auto &entry : std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
-    if (entry.path().extension() == ".comp" || entry.path().extension() == ".hlsl")
-      files.push_back(entry.path().filename().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::string testName(const testing::TestParamInfo<std::string> &info) {
-  std::string name = info.param.substr(0, info.param.find('.'));
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
 }
 
 class DeviceBench : public testing::TestWithParam<std::string> {};

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "UniformityCheck.h"
+#include "differential/BenchKernels.h"
 
 #include "../differential/KernelGenerator.h"
 #include "SharedKernelGenerator.h"
@@ -34,11 +35,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 namespace {
-
-uint64_t numberFrom(const char *variable, uint64_t otherwise) {
-  const char *text = std::getenv(variable);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 struct Totals {
   std::array<uint64_t, kNumClaimedSets> compared{};
@@ -112,21 +108,6 @@ void report(const std::string &what, const Totals &totals) {
   std::cout << " (subgroup, workgroup, dispatch, pack x, y, z), arrivals " << totals.arrivals
             << ", barriers " << totals.barriers << ", kernels distrusted " << totals.distrusted
             << ", not defined " << totals.undefined << "\n";
-}
-
-std::vector<std::string> benchKernels() {
-  std::vector<std::string> files;
-  for (const auto &entry : std::filesystem::directory_iterator(TAILOR_SOURCE_DIR "/bench/kernels"))
-    if (entry.path().extension() == ".comp" || entry.path().extension() == ".hlsl")
-      files.push_back(entry.path().filename().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-std::string testName(const testing::TestParamInfo<std::string> &info) {
-  std::string name = info.param.substr(0, info.param.find('.'));
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
 }
 
 /// Groups in two places of each axis, the last one of the grid among them.
