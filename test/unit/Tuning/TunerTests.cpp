@@ -380,11 +380,21 @@ TEST(BenchKernelsOnDevices, RunAtTheSmallSize) {
     options.sizes = {"small"};
     Outcome o = tuneAll({bundle}, *workload, options);
     ASSERT_TRUE(o.report) << stem << ": " << textOf(*o.failure);
-    EXPECT_EQ(textOf(o.diags), "") << stem;
+    bool everywhere = true;
     for (const TuneResult &result : o.report->results) {
+      if (kernel.authoredSize.product() > result.device.limits.maxInvocations) {
+        // Its author's workgroups are too large for that device, which is said.
+        everywhere = false;
+        ASSERT_TRUE(result.failure) << stem << " on " << result.device.name;
+        EXPECT_THAT(textOf(*result.failure), HasSubstr("the device allows"));
+        continue;
+      }
       EXPECT_TRUE(result.outcome.verified) << stem << " on " << result.outcome.deviceName;
       RecordProperty(stem + "." + std::to_string(result.device.index) + ".us",
                      std::to_string(result.outcome.authoredNs / 1000));
+    }
+    if (everywhere) {
+      EXPECT_EQ(textOf(o.diags), "") << stem;
     }
   }
 }
