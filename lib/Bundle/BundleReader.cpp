@@ -157,6 +157,27 @@ private:
       setFault("a variant names one " + std::string(what) + " twice");
   }
 
+  GuardInfo guardOf(const fb::Guard &table) {
+    GuardInfo guard{text(table.kind()), table.offset(), table.bytes()};
+    if (!table.spec_ids())
+      return guard;
+    if (table.spec_ids()->size() > 3)
+      setFault("a guard names more than three specialization constants");
+    else
+      guard.specIds.assign(table.spec_ids()->begin(), table.spec_ids()->end());
+    return guard;
+  }
+
+  StepInfo step(const fb::Step &table) {
+    StepInfo info;
+    info.technique = text(table.technique());
+    info.localSize = dimOf(table.local_size());
+    if (table.parameters())
+      for (const fb::Parameter *entry : *table.parameters())
+        insert(info.parameters, text(entry->name()), text(entry->value()), "parameter of a step");
+    return info;
+  }
+
   VariantInfo variant(const fb::Variant &table) {
     VariantInfo info;
     info.id = text(table.id());
@@ -166,7 +187,7 @@ private:
     info.dispatch = dispatch(*table.dispatch());
     texts(table.assumes(), info.assumes);
     if (const fb::Guard *guard = table.guard())
-      info.guard = GuardInfo{text(guard->kind()), guard->offset(), guard->bytes()};
+      info.guard = guardOf(*guard);
     if (table.spec_constants())
       for (const fb::SpecValue *entry : *table.spec_constants())
         insert<uint32_t, uint64_t>(info.specConstants, entry->spec_id(), entry->bits(),
@@ -183,6 +204,7 @@ private:
     if (table.code())
       for (const fb::Code *code : *table.code())
         insert(info.code, text(code->target()), code->blob(), "language");
+    list(table.steps(), info.steps, [&](const fb::Step &each) { return step(each); });
     return info;
   }
 
@@ -192,6 +214,7 @@ private:
     refusal.reason = text(table.reason());
     refusal.location = text(table.location());
     texts(table.causes(), refusal.causes);
+    refusal.variant = text(table.variant());
     return refusal;
   }
 

@@ -134,7 +134,21 @@ private:
     if (!guard)
       return 0;
     auto kind = text(guard->kind);
-    return fb::CreateGuard(builder, kind, guard->offset, guard->bytes);
+    Offset<flatbuffers::Vector<uint32_t>> specIds;
+    if (!guard->specIds.empty())
+      specIds = builder.CreateVector(guard->specIds);
+    return fb::CreateGuard(builder, kind, guard->offset, guard->bytes, specIds);
+  }
+
+  Offset<fb::Step> step(const StepInfo &info) {
+    auto technique = text(info.technique);
+    auto parameters = list(info.parameters, [&](const auto &entry) {
+      auto name = text(entry.first);
+      auto value = text(entry.second);
+      return fb::CreateParameter(builder, name, value);
+    });
+    fb::Extent size = extentOf(info.localSize);
+    return fb::CreateStep(builder, technique, &size, parameters);
   }
 
   Offset<fb::Variant> variant(const VariantInfo &info) {
@@ -156,10 +170,11 @@ private:
       auto target = text(entry.first);
       return fb::CreateCode(builder, target, entry.second);
     });
+    auto steps = list(info.steps, [&](const StepInfo &each) { return step(each); });
     fb::Extent size = extentOf(info.localSize);
     return fb::CreateVariant(builder, id, technique, &size, info.sharedBytes, rule, assumes,
                              guarded, specConstants, static_cast<fb::Evidence>(info.evidence), why,
-                             skipped, code);
+                             skipped, code, steps);
   }
 
   Offset<fb::Refusal> refusal(const Refusal &refusal) {
@@ -167,7 +182,8 @@ private:
     auto reason = text(refusal.reason);
     auto location = text(refusal.location);
     auto causes = texts(refusal.causes);
-    return fb::CreateRefusal(builder, technique, reason, location, causes);
+    auto variant = text(refusal.variant);
+    return fb::CreateRefusal(builder, technique, reason, location, causes, variant);
   }
 
   Offset<fb::Kernel> kernel(const KernelInfo &info) {
@@ -242,6 +258,14 @@ private:
     }
     for (const auto &[target, blob] : variant.code)
       add(target);
+    for (const StepInfo &step : variant.steps) {
+      total += kTable;
+      add(step.technique);
+      for (const auto &[name, value] : step.parameters) {
+        add(name);
+        add(value);
+      }
+    }
   }
   void add(const KernelInfo &kernel) {
     total += 3 * kTable;
@@ -258,7 +282,8 @@ private:
     for (const VariantInfo &variant : kernel.variants)
       add(variant);
     for (const Refusal &refusal : kernel.refused) {
-      for (const std::string *text : {&refusal.technique, &refusal.reason, &refusal.location})
+      for (const std::string *text :
+           {&refusal.technique, &refusal.reason, &refusal.location, &refusal.variant})
         add(*text);
       for (const std::string &cause : refusal.causes)
         add(cause);

@@ -62,6 +62,17 @@ std::string ruleText(const Dispatch &dispatch) {
   return out;
 }
 
+/// `push_constant[16..27]`, `spec_constant 7, 8, 9`: where the logical grid goes.
+std::string guardText(const GuardInfo &guard) {
+  std::string text = printable(guard.kind);
+  if (guard.kind == kGuardPushConstant)
+    return text + "[" + std::to_string(guard.offset) + ".." +
+           std::to_string(uint64_t{guard.offset} + guard.bytes - 1) + "]";
+  for (size_t axis = 0; axis < guard.specIds.size(); ++axis)
+    text += (axis == 0 ? " " : ", ") + std::to_string(guard.specIds[axis]);
+  return text;
+}
+
 using Row = std::vector<std::string>;
 
 /// Left-aligned columns, two spaces apart; the last one is not padded.
@@ -115,6 +126,10 @@ void printVariants(llvm::raw_ostream &os, const KernelInfo &kernel) {
       lines.push_back(std::move(line));
   };
   for (const VariantInfo &variant : kernel.variants) {
+    if (variant.id != "authored" && !variant.why.empty())
+      addLine(printable(variant.technique) + ": " + printable(variant.why));
+    if (variant.guard)
+      addLine("grid in " + guardText(*variant.guard));
     for (const std::string &assumption : variant.assumes)
       addLine("assumes " + printable(assumption));
     for (const DispatchBound &bound : variant.dispatch.bounds)
@@ -128,7 +143,8 @@ void printVariants(llvm::raw_ostream &os, const KernelInfo &kernel) {
 
 void printRefusals(llvm::raw_ostream &os, const KernelInfo &kernel) {
   for (const Refusal &refusal : kernel.refused) {
-    os << "  refused " << printable(refusal.technique) << ": " << printable(refusal.reason);
+    os << "  refused " << printable(refusal.variant.empty() ? refusal.technique : refusal.variant)
+       << ": " << printable(refusal.reason);
     if (!refusal.location.empty())
       os << " (" << printable(refusal.location) << ")";
     os << "\n";

@@ -38,21 +38,37 @@ struct Refusal {
   std::string reason;
   std::string location;            ///< Location::str(), may be empty
   std::vector<std::string> causes; ///< notes, `location: text`
+  std::string variant{};           ///< the one variant that was not made; empty: the technique
   friend bool operator==(const Refusal &, const Refusal &) = default;
 };
 
 enum class Evidence : uint8_t { Proven, Declared };
 std::string_view nameOf(Evidence evidence);
 
+inline constexpr std::string_view kGuardPushConstant = "push_constant",
+                                  kGuardSpecConstant = "spec_constant";
+/// Bytes of the logical grid among the push constants: x, y, z, each an unsigned 32-bit integer.
+inline constexpr uint32_t kGuardBytes = 12;
+
+/// Where a guarded variant expects the logical grid N = G·S.
 struct GuardInfo {
-  std::string kind; ///< push_constant
-  uint32_t offset = 0, bytes = 0;
+  std::string kind;                ///< push_constant, spec_constant
+  uint32_t offset = 0, bytes = 0;  ///< push_constant: its place in the block
+  std::vector<uint32_t> specIds{}; ///< spec_constant: the SpecIds of x, y, z
   friend bool operator==(const GuardInfo &, const GuardInfo &) = default;
+};
+
+/// One step of how a variant was made.
+struct StepInfo {
+  std::string technique;                         ///< resize, pack, ...
+  Dim3 localSize;                                ///< the size that the step ends with
+  std::map<std::string, std::string> parameters; ///< form: cyclic; order: tile, tile: 8x8
+  friend bool operator==(const StepInfo &, const StepInfo &) = default;
 };
 
 struct VariantInfo {
   std::string id;        ///< unique in the kernel: authored, resize-64x1x1
-  std::string technique; ///< authored, resize, ...
+  std::string technique; ///< authored, resize, ..., pack+coarsen
   Dim3 localSize;
   uint64_t sharedBytes = 0;
   Dispatch dispatch;
@@ -65,6 +81,7 @@ struct VariantInfo {
   std::map<std::string, std::string> skipped; ///< target -> reason
   /// Target (spirv, glsl, hlsl, msl, ...) -> index into Bundle::blobs.
   std::map<std::string, uint32_t> code;
+  std::vector<StepInfo> steps{}; ///< one after the other; none for the authored module
   friend bool operator==(const VariantInfo &, const VariantInfo &) = default;
 };
 

@@ -164,8 +164,26 @@ void writeGuard(OStream &json, const std::optional<GuardInfo> &guard) {
   }
   json.attributeObject("guard", [&] {
     writeText(json, "kind", guard->kind);
+    if (guard->kind == kGuardSpecConstant) {
+      json.attributeArray("ids", [&] {
+        for (uint32_t id : guard->specIds)
+          json.value(id);
+      });
+      return;
+    }
     json.attribute("offset", guard->offset);
     json.attribute("bytes", guard->bytes);
+  });
+}
+
+void writeStep(OStream &json, const StepInfo &step) {
+  json.object([&] {
+    writeText(json, "technique", step.technique);
+    writeDim(json, "local_size", step.localSize);
+    json.attributeObject("parameters", [&] {
+      for (const auto &[name, value] : step.parameters)
+        writeText(json, utf8(name), value);
+    });
   });
 }
 
@@ -173,6 +191,10 @@ void writeVariant(OStream &json, const KernelInfo &kernel, const VariantInfo &va
   json.object([&] {
     writeText(json, "id", variant.id);
     writeText(json, "technique", variant.technique);
+    json.attributeArray("steps", [&] {
+      for (const StepInfo &step : variant.steps)
+        writeStep(json, step);
+    });
     writeDim(json, "local_size", variant.localSize);
     json.attribute("shared_bytes", variant.sharedBytes);
     writeDispatch(json, variant.dispatch);
@@ -198,6 +220,10 @@ void writeVariant(OStream &json, const KernelInfo &kernel, const VariantInfo &va
 void writeRefusal(OStream &json, const Refusal &refusal) {
   json.object([&] {
     writeText(json, "technique", refusal.technique);
+    if (refusal.variant.empty())
+      json.attribute("variant", nullptr);
+    else
+      writeText(json, "variant", refusal.variant);
     writeText(json, "reason", refusal.reason);
     writeText(json, "location", refusal.location);
     writeTexts(json, "causes", refusal.causes);

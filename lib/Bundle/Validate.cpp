@@ -82,12 +82,35 @@ private:
     return checkDispatch(kernel, variant);
   }
 
+  Status checkGuard(const KernelInfo &kernel, const VariantInfo &variant) const {
+    if (variant.dispatch.rule == DispatchRule::Guarded && !variant.guard)
+      return refuse(kernel, variant, "is guarded but does not say where the guard is");
+    if (!variant.guard)
+      return success();
+    const GuardInfo &guard = *variant.guard;
+    if (guard.kind == kGuardPushConstant) {
+      constexpr uint32_t kLastOffset = 1U << 16; // no device has a larger block
+      if (guard.bytes != kGuardBytes || guard.offset % 4 != 0 || guard.offset > kLastOffset)
+        return refuse(kernel, variant,
+                      "has its guard in " + std::to_string(guard.bytes) + " bytes at offset " +
+                          std::to_string(guard.offset) + " of the push constants");
+      return success();
+    }
+    if (guard.kind != kGuardSpecConstant)
+      return refuse(kernel, variant, "has a guard of the unknown kind '" + guard.kind + "'");
+    std::set<uint32_t> ids(guard.specIds.begin(), guard.specIds.end());
+    if (ids.size() != 3 || guard.specIds.size() != 3)
+      return refuse(kernel, variant,
+                    "does not have three specialization constants for its guard, one an axis");
+    return success();
+  }
+
   Status checkDispatch(const KernelInfo &kernel, const VariantInfo &variant) const {
     const Dispatch &dispatch = variant.dispatch;
     if (dispatch.mul.product() == 0 || dispatch.div.product() == 0)
       return refuse(kernel, variant, "has a dispatch rule with a zero factor");
-    if (dispatch.rule == DispatchRule::Guarded && !variant.guard)
-      return refuse(kernel, variant, "is guarded but does not say where the guard is");
+    if (Status guarded = checkGuard(kernel, variant); !guarded)
+      return guarded;
     bool isBounded[3] = {};
     for (const DispatchBound &bound : dispatch.bounds) {
       if (bound.axis > 2)

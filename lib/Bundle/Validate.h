@@ -16,7 +16,8 @@ namespace tailor {
 /// kernel names and, in each kernel, variant ids are unique and not empty; the authored variant
 /// is first, with the authored size and the rule `same`; sizes and factors are not zero; bounds
 /// name an axis and have well-formed expressions; `cover` has a bound on each axis where its
-/// size does not divide the grid; `guarded` has a guard; code names blobs that exist, and
+/// size does not divide the grid; `guarded` has a guard; a guard is 12 bytes of
+/// push constants or three specialization constants; code names blobs that exist, and
 /// SPIR-V consists of whole words. Fails with `kind`, located at `fileName`.
 Status validateBundle(const Bundle &bundle, const std::string &fileName, ErrorKind kind);
 

@@ -89,15 +89,17 @@ TEST(Manifest, HasExactlyTheDocumentedFields) {
               ElementsAre("binding", "bytes", "location", "op", "pattern", "set", "space",
                           "stride_bytes", "variable"));
   const Object &variant = objectIn(kernel, "variants", 1);
-  EXPECT_THAT(fieldsOf(variant),
-              ElementsAre("assumes", "dispatch", "evidence", "files", "guard", "id", "local_size",
-                          "shared_bytes", "skipped", "spec_constants", "technique", "why"));
+  EXPECT_THAT(fieldsOf(variant), ElementsAre("assumes", "dispatch", "evidence", "files", "guard",
+                                             "id", "local_size", "shared_bytes", "skipped",
+                                             "spec_constants", "steps", "technique", "why"));
+  EXPECT_THAT(fieldsOf(objectIn(variant, "steps", 0)),
+              ElementsAre("local_size", "parameters", "technique"));
   const Object &dispatch = *variant.getObject("dispatch");
   EXPECT_THAT(fieldsOf(dispatch), ElementsAre("bounds", "div", "mul", "rule"));
   EXPECT_THAT(fieldsOf(objectIn(dispatch, "bounds", 0)),
               ElementsAre("axis", "expr", "inclusive", "location", "signed", "text"));
   EXPECT_THAT(fieldsOf(objectIn(kernel, "refused", 0)),
-              ElementsAre("causes", "location", "reason", "technique"));
+              ElementsAre("causes", "location", "reason", "technique", "variant"));
 }
 
 TEST(Manifest, ValuesOfAKernel) {
@@ -174,6 +176,18 @@ TEST(Manifest, ValuesOfVariants) {
   EXPECT_EQ(*guarded.get("guard"),
             Value(Object{{"kind", "push_constant"}, {"offset", 16}, {"bytes", 12}}));
   EXPECT_EQ(guarded.getString("evidence"), "declared");
+  const Object &composed = objectIn(kernel, "variants", 3);
+  EXPECT_EQ(*composed.get("guard"),
+            Value(Object{{"kind", "spec_constant"}, {"ids", Array{7, 8, 9}}}));
+  EXPECT_EQ(
+      *composed.get("steps"),
+      Value(Array{
+          Object{{"technique", "remap"}, {"local_size", Array{8, 16, 1}}, {"parameters", Object{}}},
+          Object{{"technique", "swizzle"},
+                 {"local_size", Array{8, 16, 1}},
+                 {"parameters", Object{{"order", "tile"}, {"tile", "4x4"}}}}}));
+  EXPECT_EQ(*objectIn(kernel, "refused", 0).get("variant"), Value(nullptr));
+  EXPECT_EQ(objectIn(kernel, "refused", 1).getString("variant"), "coarsen-4x4x1");
 }
 
 TEST(Manifest, FieldsAreInTheOrderOfTheDocumentation) {

@@ -68,6 +68,7 @@ inline Bundle sampleBundle() {
   resized.why = "every side effect is under a bounds check";
   resized.skipped = {{"essl", "the format r32f needs an extension"}};
   resized.code = {{"spirv", other}, {"glsl", text}};
+  resized.steps = {{"resize", {64, 1, 1}, {}}};
 
   VariantInfo guarded;
   guarded.id = "remap-8x8x1";
@@ -77,12 +78,24 @@ inline Bundle sampleBundle() {
   guarded.guard = GuardInfo{"push_constant", 16, 12};
   guarded.evidence = Evidence::Declared;
   guarded.code = {{"spirv", shared}};
+  guarded.steps = {{"remap", {8, 8, 1}, {}}};
 
-  blur.variants = {authored, resized, guarded};
+  VariantInfo composed;
+  composed.id = "remap-8x16x1-guarded+swizzle-8x16x1-tile4x4";
+  composed.technique = "remap+swizzle";
+  composed.localSize = {8, 16, 1};
+  composed.dispatch = {DispatchRule::Guarded, {16, 16, 1}, {8, 16, 1}, {}};
+  composed.guard = GuardInfo{"spec_constant", 0, 0, {7, 8, 9}};
+  composed.code = {{"spirv", other}};
+  composed.steps = {{"remap", {8, 16, 1}, {}},
+                    {"swizzle", {8, 16, 1}, {{"order", "tile"}, {"tile", "4x4"}}}};
+
+  blur.variants = {authored, resized, guarded, composed};
   blur.refused = {{"pack",
                    "a control barrier is in divergent flow",
                    "blur.comp:9:3",
-                   {"blur.comp:8:5: the branch", "blur.comp:7:1: its condition"}}};
+                   {"blur.comp:8:5: the branch", "blur.comp:7:1: its condition"}},
+                  {"coarsen", "too many values live across the barrier", "", {}, "coarsen-4x4x1"}};
 
   KernelInfo copy;
   copy.name = "copy";
