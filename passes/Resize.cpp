@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Resize.h"
 
-#include "passes/IdRewrite.h"
+#include "passes/AuthoredIds.h"
 #include "passes/ModuleEdits.h"
 
 namespace tailor {
@@ -21,6 +21,42 @@ Result<std::unique_ptr<Pass>> Resize::create(PassArguments &arguments) {
     return read.takeFailure();
   return std::unique_ptr<Pass>(std::make_unique<Resize>(std::move(options)));
 }
+
+namespace {
+
+/// WorkgroupId is 0 and LocalInvocationId the global id, or the other way round where the authored
+/// size is 1, so that WorkgroupId·S + LocalInvocationId stays the global id at any size.
+class GlobalIdModel final : public IdModel {
+public:
+  explicit GlobalIdModel(const Dim3 &authored) : authored(authored) {}
+  bool replaces(spv::BuiltIn builtIn) const override {
+    return builtIn == spv::BuiltIn::WorkgroupId || builtIn == spv::BuiltIn::LocalInvocationId ||
+           builtIn == spv::BuiltIn::LocalInvocationIndex;
+  }
+  Id component(IdEmitter &emit, spv::BuiltIn builtIn, unsigned axis) const override {
+    if (builtIn == spv::BuiltIn::LocalInvocationIndex)
+      return index(emit);
+    bool isGlobal = (builtIn == spv::BuiltIn::WorkgroupId) == (authored[axis] == 1);
+    return isGlobal ? emit.physical(spv::BuiltIn::GlobalInvocationId, axis) : emit.constant(0);
+  }
+
+private:
+  /// l.x + l.y·S.x + l.z·S.x·S.y of that local id, modulo 2^32.
+  Id index(IdEmitter &emit) const {
+    Id sum = emit.constant(0);
+    uint32_t stride = 1;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      Id local = component(emit, spv::BuiltIn::LocalInvocationId, axis);
+      sum = emit.add(sum, emit.mul(local, emit.constant(stride)));
+      stride *= authored[axis];
+    }
+    return sum;
+  }
+
+  Dim3 authored;
+};
+
+} // namespace
 
 /// Execution modes under which the size means more than a number of invocations.
 static Status checkModes(const Module &module, const EntryPoint &entry) {
@@ -83,7 +119,7 @@ Result<Change> Resize::run(Module &module, PassContext &context) {
   if (Status modes = checkModes(module, *entry); !modes)
     return modes.takeFailure();
   if (certificate->rewrite.needed)
-    if (Status rewritten = rewriteIds(module, *entry, authored->size); !rewritten)
+    if (Status rewritten = replaceIds(module, *entry, GlobalIdModel(authored->size)); !rewritten)
       return rewritten.takeFailure();
   setLocalSize(module, *entry, options.size);
   return Change::Changed;

@@ -5,14 +5,18 @@
 // RUN: spirv-dis --no-header %t.spv | FileCheck %s
 // CHECK: OpEntryPoint GLCompute %{{.*}} "main" %[[GID:[^ ]*]]{{$}}
 // CHECK: OpDecorate %[[GID]] BuiltIn GlobalInvocationId
-// WorkgroupId.x is 0, LocalInvocationId.x is the global id:
-// CHECK: %[[GROUP:.*]] = OpCopyObject %uint %uint_0
-// CHECK: OpIMul %uint %[[GROUP]] %uint_32
-// CHECK: %[[A:.*]] = OpLoad %v3uint %[[GID]]
-// CHECK-NEXT: OpCompositeExtract %uint %[[A]] 0
-// WorkgroupId.y is the global id:
-// CHECK: %[[B:.*]] = OpLoad %v3uint %[[GID]]
-// CHECK-NEXT: OpCompositeExtract %uint %[[B]] 1
+// WorkgroupId.x is 0, LocalInvocationId.x is the global id, WorkgroupId.y is the global id: read once,
+// at the head of the function, behind its variables.
+// CHECK: OpVariable %_ptr_Function_uint Function
+// CHECK-NOT: OpStore
+// CHECK: %[[G:.*]] = OpLoad %v3uint %[[GID]]
+// CHECK-DAG: %[[X:.*]] = OpCompositeExtract %uint %[[G]] 0
+// CHECK-DAG: %[[Y:.*]] = OpCompositeExtract %uint %[[G]] 1
+// CHECK: %[[A:.*]] = OpIMul %uint %uint_0 %uint_32
+// CHECK: OpIAdd %uint %[[A]] %[[X]]
+// CHECK: OpStore %{{.*}} %[[Y]]
+// The body's own read of it stays.
+// CHECK: OpAccessChain %_ptr_Input_uint %[[GID]] %uint_0
 #version 450
 layout(local_size_x = 32) in;
 layout(set = 0, binding = 0) buffer B { uint b[]; };

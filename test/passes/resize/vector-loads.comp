@@ -6,11 +6,14 @@
 // CHECK: OpEntryPoint GLCompute %[[MAIN:.*]] "main" %[[GID:[^ ]*]]{{$}}
 // CHECK: OpExecutionMode %[[MAIN]] LocalSize 16 2 1
 // CHECK: OpDecorate %[[GID]] BuiltIn GlobalInvocationId
-// CHECK: %[[NULL:.*]] = OpConstantNull %v3uint
-// CHECK: %[[A:.*]] = OpLoad %v3uint %[[GID]]
-// CHECK-NEXT: OpVectorShuffle %v3uint %[[A]] %[[NULL]] 3 1 2
-// CHECK: %[[B:.*]] = OpLoad %v3uint %[[GID]]
-// CHECK-NEXT: OpVectorShuffle %v3uint %[[B]] %[[NULL]] 0 3 3
+// CHECK: %[[G:.*]] = OpLoad %v3uint %[[GID]]
+// CHECK-DAG: %[[X:.*]] = OpCompositeExtract %uint %[[G]] 0
+// CHECK-DAG: %[[Y:.*]] = OpCompositeExtract %uint %[[G]] 1
+// CHECK-DAG: %[[Z:.*]] = OpCompositeExtract %uint %[[G]] 2
+// CHECK-DAG: %[[GROUP:.*]] = OpCompositeConstruct %v3uint %uint_0 %[[Y]] %[[Z]]
+// CHECK-DAG: %[[LOCAL:.*]] = OpCompositeConstruct %v3uint %[[X]] %uint_0 %uint_0
+// CHECK: %[[A:.*]] = OpIMul %v3uint %[[GROUP]]
+// CHECK: OpIAdd %v3uint %[[A]] %[[LOCAL]]
 #version 450
 layout(local_size_x = 32) in;
 layout(set = 0, binding = 0) buffer B { uint b[]; };

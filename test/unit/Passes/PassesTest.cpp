@@ -18,6 +18,7 @@
 #include "gtest/gtest.h"
 
 using namespace tailor;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -59,7 +60,8 @@ OpName %group "group"
 OpName %local "local"
 OpName %index "index"
 OpName %r "r"
-OpDecorate %group BuiltIn WorkgroupId
+)" + (body.find("%use") == std::string::npos ? "" : "OpName %use \"use\"\n") +
+         R"(OpDecorate %group BuiltIn WorkgroupId
 OpDecorate %local BuiltIn LocalInvocationId
 OpDecorate %index BuiltIn LocalInvocationIndex
 %void = OpTypeVoid
@@ -82,6 +84,9 @@ OpReturn
 OpFunctionEnd
 )";
 }
+
+/// Something that needs all of %r.
+std::string useOf(const std::string &type) { return "\n%use = OpCopyObject " + type + " %r"; }
 
 /// Resizes with a certificate that says that ids have to be rewritten.
 std::string resized(const std::string &text, const Dim3 &size) {
@@ -213,65 +218,141 @@ TEST(Pipelines, EveryNamedPipelineParses) {
   }
 }
 
-TEST(IdRewrite, WholeVectors) {
-  std::string text = resized(kernel("%r = OpLoad %v3 %local"), {2, 1, 1});
+TEST(AuthoredIds, WholeVectors) {
+  // The local id is (global id.x, 0, 0), the group (0, global id.y, global id.z).
+  std::string text = resized(kernel("%r = OpLoad %v3 %local" + useOf("%v3")), {2, 1, 1});
   EXPECT_THAT(text, HasSubstr("LocalSize 2 1 1"));
   EXPECT_THAT(text, HasSubstr("BuiltIn GlobalInvocationId"));
-  EXPECT_THAT(text, HasSubstr("%r = OpVectorShuffle %v3uint"));
-  EXPECT_THAT(text, HasSubstr(" 0 3 3\n"));
+  EXPECT_THAT(text, ContainsRegex("(%[0-9]+) = OpLoad %v3uint %gl_GlobalInvocationID\n"
+                                  " *(%[0-9]+) = OpCompositeExtract %uint %[0-9]+ 0\n"
+                                  " *(%[0-9]+) = OpCompositeConstruct %v3uint %[0-9]+ %uint_0 "
+                                  "%uint_0\n *%use = OpCopyObject %v3uint %[0-9]+\n"));
+  text = resized(kernel("%r = OpLoad %v3 %group" + useOf("%v3")), {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("OpCompositeExtract %uint %[0-9]+ 1\n"
+                                  ".*OpCompositeExtract %uint %[0-9]+ 2\n"
+                                  ".*OpCompositeConstruct %v3uint %uint_0 %[0-9]+ %[0-9]+\n"));
+}
+
+TEST(AuthoredIds, AVectorThatIsKnownIsAConstant) {
+  std::string text = resized(kernel("%r = OpLoad %v3 %local" + useOf("%v3"), "1 1 1"), {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("OpConstantComposite %v3uint %uint_0 %uint_0 %uint_0\n"));
+  EXPECT_THAT(text, Not(HasSubstr("OpLoad")));
+  EXPECT_THAT(text, Not(HasSubstr("GlobalInvocationID")));
+}
+
+TEST(AuthoredIds, ComponentsThatNothingSeesAreNotComputed) {
+  std::string body = "%r = OpLoad %v3 %group\n%use = OpCompositeExtract %int %r 2";
+  std::string text = resized(kernel(body), {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("OpCompositeConstruct %v3uint %uint_0 %uint_0 %[0-9]+\n"));
+  // Of two vectors: components 1 of the first and 2 of the second.
+  body = "%r = OpLoad %v3 %group\n%s = OpLoad %v3 %local\n"
+         "%use = OpVectorShuffle %v3 %r %s 1 4294967295 5";
+  text = resized(kernel(body, "4 4 4"), {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("OpConstantComposite %v3uint %uint_0 %uint_0 %uint_0\n"));
+  EXPECT_THAT(text, ContainsRegex("OpCompositeConstruct %v3uint %uint_0 %uint_0 %[0-9]+\n"));
   text = resized(kernel("%r = OpLoad %v3 %group"), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr(" 3 1 2\n"));
+  EXPECT_THAT(text, Not(HasSubstr("OpLoad")));
 }
 
-TEST(IdRewrite, AWholeVectorThatIsTheGlobalIdIsOneLoad) {
-  std::string text = resized(kernel("%r = OpLoad %v3 %group", "1 1 1"), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr("%r = OpLoad %v3uint %gl_GlobalInvocationID"));
-  text = resized(kernel("%r = OpLoad %v3 %local", "1 1 1"), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr("%r = OpCopyObject %v3uint"));
-  EXPECT_THAT(text, HasSubstr("OpConstantNull %v3uint"));
-}
-
-TEST(IdRewrite, SignedVectors) {
-  std::string text = resized(kernel("%r = OpLoad %v3 %local", "4 4 4", 1), {2, 1, 1});
+TEST(AuthoredIds, SignedVectors) {
+  std::string text =
+      resized(kernel("%r = OpLoad %v3 %local" + useOf("%v3"), "4 4 4", 1), {2, 1, 1});
   EXPECT_THAT(text, HasSubstr("OpLoad %v3uint %gl_GlobalInvocationID"));
-  EXPECT_THAT(text, HasSubstr("%r = OpBitcast %v3int"));
+  EXPECT_THAT(text, ContainsRegex("OpBitcast %int %[0-9]+\n"));
+  EXPECT_THAT(text, ContainsRegex("OpCompositeConstruct %v3int %[0-9]+ %[0-9]+ %[0-9]+\n"));
+  text = resized(kernel("%r = OpLoad %v3 %local" + useOf("%v3"), "1 1 1", 1), {2, 1, 1});
+  EXPECT_THAT(text, HasSubstr("OpConstantComposite %v3int %int_0 %int_0 %int_0\n"));
 }
 
-TEST(IdRewrite, ComponentsByLiteralIndex) {
+TEST(AuthoredIds, ComponentsByLiteralIndex) {
   std::string chain = "%p = OpAccessChain %pint %local %zero\n%r = OpLoad %int %p";
-  std::string text = resized(kernel(chain), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr("%r = OpCompositeExtract %uint"));
+  std::string text = resized(kernel(chain + useOf("%int")), {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("OpCompositeExtract %uint %[0-9]+ 0\n *%use = OpCopyObject"));
   EXPECT_THAT(text, Not(HasSubstr("OpAccessChain")));
   chain = "%p = OpInBoundsAccessChain %pint %local %one\n%r = OpLoad %int %p";
-  text = resized(kernel(chain), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr("%r = OpCopyObject %uint %uint_0"));
-  text = resized(kernel(chain, "4 2 1", 1), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr("%r = OpBitcast %int"));
+  text = resized(kernel(chain + useOf("%int")), {2, 1, 1});
+  EXPECT_THAT(text, HasSubstr("%use = OpCopyObject %uint %uint_0"));
+  text = resized(kernel(chain + useOf("%int"), "4 2 1", 1), {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("OpBitcast %int %[0-9]+\n *%use = OpCopyObject"));
 }
 
-TEST(IdRewrite, ComponentsByDynamicIndex) {
+TEST(AuthoredIds, ComponentsByAnIndexThatIsNotKnown) {
   std::string chain = "%at = OpIAdd %int %zero %one\n%p = OpAccessChain %pint %local %at\n"
                       "%r = OpLoad %int %p";
-  std::string text = resized(kernel(chain), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr("%r = OpVectorExtractDynamic %uint"));
+  std::string text = resized(kernel(chain + useOf("%int")), {2, 1, 1});
+  // The choice stays where the index is there.
+  EXPECT_THAT(text, ContainsRegex("OpIAdd %uint %[a-z0-9_]+ %[a-z0-9_]+\n"
+                                  " *%[0-9]+ = OpVectorExtractDynamic %uint"));
+  // A specialization constant is chosen by the host.
+  text = kernel("%p = OpAccessChain %pint %local %spec\n%r = OpLoad %int %p" + useOf("%int"));
+  text.insert(text.find("%zero ="), "%spec = OpSpecConstant %int 0\n");
+  text.insert(text.find("%void ="), "OpDecorate %spec SpecId 3\n");
+  EXPECT_THAT(resized(text, {2, 1, 1}), HasSubstr("OpVectorExtractDynamic %uint"));
 }
 
-TEST(IdRewrite, TheIndexIsComputedFromTheAuthoredSize) {
-  std::string text = resized(kernel("%r = OpLoad %int %index", "4 2 3"), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr("%uint_4 = OpConstant %uint 4"));
-  EXPECT_THAT(text, HasSubstr("%uint_8 = OpConstant %uint 8"));
-  EXPECT_THAT(text, HasSubstr("%r = OpIAdd %uint"));
-  text = resized(kernel("%r = OpLoad %int %index", "1 1 1"), {2, 1, 1});
-  EXPECT_THAT(text, HasSubstr("%r = OpCopyObject %uint %uint_0"));
+TEST(AuthoredIds, TheIndexIsComputedFromTheAuthoredSize) {
+  std::string text = resized(kernel("%r = OpLoad %int %index" + useOf("%int"), "5 2 3"), {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("OpIMul %uint %[0-9]+ %uint_5\n"));
+  EXPECT_THAT(text, ContainsRegex("OpIMul %uint %[0-9]+ %uint_10\n"));
+  text = resized(kernel("%r = OpLoad %int %index" + useOf("%int"), "4 2 3"), {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("OpShiftLeftLogical %uint %[0-9]+ %uint_2\n"));
+  EXPECT_THAT(text, ContainsRegex("OpShiftLeftLogical %uint %[0-9]+ %uint_3\n"));
+  text = resized(kernel("%r = OpLoad %int %index" + useOf("%int"), "1 1 1"), {2, 1, 1});
+  EXPECT_THAT(text, HasSubstr("%use = OpCopyObject %uint %uint_0"));
 }
 
-TEST(IdRewrite, TheInterfaceFollows) {
-  std::string text = resized(kernel("%r = OpLoad %v3 %local"), {2, 1, 1});
+TEST(AuthoredIds, TheInterfaceFollows) {
+  std::string text = resized(kernel("%r = OpLoad %v3 %local" + useOf("%v3")), {2, 1, 1});
   // All three ids are no longer read; the global id is.
   EXPECT_THAT(text, HasSubstr("\"main\" %gl_GlobalInvocationID\n"));
+  text = resized(kernel("%r = OpLoad %v3 %local"), {2, 1, 1});
+  EXPECT_THAT(text, HasSubstr("\"main\"\n"));
 }
 
-TEST(IdRewrite, OtherUsesAreRefusedWhereTheyStand) {
+TEST(AuthoredIds, EveryUseFollows) {
+  // Across blocks, in a phi and through a call: the values stand at the head of the function.
+  std::string body = R"(%r = OpLoad %v3 %local
+OpBranch %next
+%next = OpLabel
+%x = OpCompositeExtract %int %r 0
+%less = OpSLessThan %bool %x %one
+OpSelectionMerge %join None
+OpBranchConditional %less %then %join
+%then = OpLabel
+%p = OpAccessChain %pint %local %zero
+%y = OpLoad %int %p
+OpBranch %join
+%join = OpLabel
+%use = OpPhi %int %x %next %y %then)";
+  std::string text = kernel(body);
+  text.insert(text.find("%zero ="), "%bool = OpTypeBool\n");
+  text = resized(text, {2, 1, 1});
+  EXPECT_THAT(text, ContainsRegex("%use = OpPhi %uint %[0-9a-z]+ %[0-9]+ %[0-9]+ %[0-9]+\n"));
+  EXPECT_THAT(text, Not(HasSubstr("LocalInvocationID")));
+}
+
+TEST(AuthoredIds, ValuesStandBehindTheVariablesOfAFunction) {
+  std::string text = kernel("%va = OpVariable %pf Function\n%vb = OpVariable %pf Function\n"
+                            "%r = OpLoad %int %index\nOpStore %vb %r");
+  text.insert(text.find("%zero ="), "%pf = OpTypePointer Function %int\n");
+  EXPECT_THAT(resized(text, {2, 1, 1}),
+              ContainsRegex("OpVariable[^\n]*\n[^\n]*OpVariable[^\n]*\n *%[0-9]+ = OpLoad"));
+}
+
+TEST(AuthoredIds, ADescriptorIndexStaysNonUniform) {
+  std::string text = kernel("%r = OpLoad %int %index" + useOf("%int"));
+  text.insert(0, "OpCapability ShaderNonUniform\n");
+  text.insert(text.find("OpMemoryModel"), "OpExtension \"SPV_EXT_descriptor_indexing\"\n");
+  text.insert(text.find("%void ="), "OpDecorate %r NonUniform\nOpDecorate %r RelaxedPrecision\n");
+  std::string made = resized(text, {2, 1, 1});
+  EXPECT_THAT(made, ContainsRegex("OpDecorate %[0-9]+ NonUniform\n"));
+  EXPECT_THAT(made, Not(HasSubstr("RelaxedPrecision")));
+  // Not on a constant.
+  text.replace(text.find("LocalSize 4 1 1"), 15, "LocalSize 1 1 1");
+  EXPECT_THAT(resized(text, {2, 1, 1}), Not(HasSubstr("OpDecorate %uint_0 NonUniform")));
+}
+
+TEST(AuthoredIds, OtherUsesAreRefusedWhereTheyStand) {
   std::string copy = "%pf = OpTypePointer Function %v3\n";
   std::string text = kernel("%var = OpVariable %pf Function\nOpCopyMemory %var %local\n"
                             "%r = OpLoad %v3 %var");
