@@ -12,7 +12,7 @@ layout(push_constant) uniform Params {
 layout(std430, set = 0, binding = 0) readonly buffer Src { float src[]; };
 layout(std430, set = 0, binding = 1) writeonly buffer Dst { float coefficients[]; }; // by blocks
 
-// kBasis[u][x] = c(u)·cos((2x + 1)·u·pi / 16), with c(0) = sqrt(1/8) and c(u) = 1/2 for the others.
+// kBasis[u][x] = c(u)·cos((2x + 1)·u·pi / 16); c(0) = sqrt(1/8), c(u) = 1/2 for the others.
 const float kBasis[8][8] = float[8][8](
     float[8](0.353553, 0.353553, 0.353553, 0.353553, 0.353553, 0.353553, 0.353553, 0.353553),
     float[8](0.490393, 0.415735, 0.277785, 0.097545, -0.097545, -0.277785, -0.415735, -0.490393),
