@@ -115,6 +115,11 @@ void PassArguments::complain(const Location &at, std::string text) {
     complaint = Diagnostic::error(at, std::move(text), ErrorKind::Usage);
 }
 
+void PassArguments::complainOf(std::string_view name, std::string text) {
+  const PassArgument *argument = find(name);
+  complain(argument ? argument->valueAt : where, std::move(text));
+}
+
 Status PassArguments::finish() {
   if (complaint)
     return failure(*complaint);

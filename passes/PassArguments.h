@@ -51,6 +51,8 @@ public:
   /// Complains about the pass as a whole, or at an argument.
   void complain(std::string text) { complain(where, std::move(text)); }
   void complain(const Location &at, std::string text);
+  /// At the value of the argument `name`; about the pass where it is not given.
+  void complainOf(std::string_view name, std::string text);
   Status finish();
 
 private:

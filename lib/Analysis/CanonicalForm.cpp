@@ -213,7 +213,7 @@ Location CanonicalForm::locationOf(const Instruction &inst) const {
   if (at->lineIndex == 0 && at->parent() && at->parent()->terminator())
     at = at->parent()->terminator();
   Location marked = form.locationOf(*at);
-  if (marked.file == kWordMarker)
+  if (marked.file == kWordMarker && marked.line != UINT32_MAX) // else a pass made it
     if (auto found = byWord.find(marked.line); found != byWord.end())
       return authored->locationOf(*found->second);
   // Module-scope definitions keep their ids.
