@@ -53,6 +53,11 @@ std::string triedText(const StoredWinner &outcome) {
   return std::to_string(verified) + "/" + std::to_string(outcome.candidates.size());
 }
 
+/// A winner that rests on its author's word, and on having been verified.
+bool isDeclared(const TuneResult &result) {
+  return !result.failure && result.originOf(result.outcome.winnerId).evidence == Evidence::Declared;
+}
+
 Row rowOf(const TuneResult &result) {
   const StoredWinner &o = result.outcome;
   Row row = {o.deviceName, o.kernel, o.sizeName, o.authoredSize.str()};
@@ -65,6 +70,8 @@ Row rowOf(const TuneResult &result) {
   }
   row[4] = timeText(o.authoredNs);
   row[5] = o.winnerId == "authored" ? (result.tie ? "authored (tie)" : "authored") : o.winnerId;
+  if (isDeclared(result))
+    row[5] += " (declared)";
   row[6] = timeText(o.winnerNs);
   row[7] = fixed(o.ratio, 2) + "x";
   row[8] = o.verified ? "yes" : "no";
@@ -96,6 +103,9 @@ void printTable(llvm::raw_ostream &os, const TuneReport &report) {
       widths[i] = std::max(widths[i], row[i].size());
   for (const Row &row : rows)
     printRow(os, row, widths);
+  if (std::any_of(report.results.begin(), report.results.end(), isDeclared))
+    os << "declared: its author says that the size may vary; no proof, but its outputs agreed with "
+          "the authored kernel's on that device in this run\n";
   for (const TuneResult &result : report.results) {
     const StoredWinner &o = result.outcome;
     std::string where = o.kernel + " (" + o.sizeName + ") on " + o.deviceName + ": ";
@@ -117,6 +127,11 @@ void writeSize(llvm::json::OStream &json, llvm::StringRef name, const Dim3 &size
     for (uint32_t extent : size.array())
       json.value(int64_t{extent});
   });
+}
+
+void writeOrigin(llvm::json::OStream &json, const CandidateOrigin &origin) {
+  json.attribute("technique", origin.technique);
+  json.attribute("evidence", llvm::StringRef(nameOf(origin.evidence)));
 }
 
 void writeResult(llvm::json::OStream &json, const TuneResult &result) {
@@ -144,6 +159,7 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
     });
     json.attributeObject("winner", [&] {
       json.attribute("id", o.winnerId);
+      writeOrigin(json, result.originOf(o.winnerId));
       writeSize(json, "local_size", o.winnerSize);
       json.attribute("median_ns", o.winnerNs);
       json.attribute("spread", o.winnerSpread);
@@ -159,6 +175,7 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
     for (const StoredCandidate &candidate : o.candidates) {
       json.object([&] {
         json.attribute("id", candidate.variantId);
+        writeOrigin(json, result.originOf(candidate.variantId));
         writeSize(json, "local_size", candidate.localSize);
         json.attribute("state", llvm::StringRef(nameOf(candidate.state)));
         if (!candidate.why.empty())

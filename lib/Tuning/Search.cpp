@@ -9,6 +9,7 @@
 #include "Support/Hash.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace tailor {
@@ -198,18 +199,24 @@ std::optional<std::string> frozenElsewhere(const DispatchSite &site, const Refle
   return std::nullopt;
 }
 
-/// The push constants with the logical grid that a guarded variant reads.
-std::optional<std::vector<std::byte>>
-guardedPushConstants(const DispatchSite &site, const VariantInfo &variant, const Dim3 &groups) {
+/// Hands a guarded variant the logical grid, where it expects it.
+void supplyGrid(const DispatchSite &site, const VariantInfo &variant, const Dim3 &groups,
+                vulkan::Candidate &candidate) {
   if (!variant.guard)
-    return std::nullopt;
-  std::vector<std::byte> block = site.instance.pushConstants;
-  block.resize(std::max<size_t>(block.size(), variant.guard->offset + 12));
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    uint32_t extent = groups[axis] * site.kernel.authoredSize[axis];
-    std::memcpy(block.data() + variant.guard->offset + 4 * axis, &extent, 4);
+    return;
+  const GuardInfo &guard = *variant.guard;
+  std::array<uint32_t, 3> grid{}; // below 2^31 an axis, as the rule has it
+  for (unsigned axis = 0; axis < 3; ++axis)
+    grid[axis] = groups[axis] * site.kernel.authoredSize[axis];
+  if (guard.kind == kGuardSpecConstant) {
+    for (unsigned axis = 0; axis < 3 && axis < guard.specIds.size(); ++axis)
+      candidate.specConstants.push_back({guard.specIds[axis], grid[axis], 4});
+    return;
   }
-  return block;
+  std::vector<std::byte> block = site.instance.pushConstants;
+  block.resize(std::max<size_t>(block.size(), size_t{guard.offset} + sizeof grid));
+  std::memcpy(block.data() + guard.offset, grid.data(), sizeof grid);
+  candidate.pushConstants = std::move(block);
 }
 
 std::string firstErrorOf(const Diagnostics &diags) {
@@ -256,7 +263,7 @@ Result<vulkan::Candidate> candidateFor(const DispatchSite &site, const VariantIn
   candidate.sharedBytes = variant.sharedBytes;
   candidate.specConstants = specValues(*module, site.size, variant);
   candidate.requiredPushConstantBytes = module->pushConstantBytes;
-  candidate.pushConstants = guardedPushConstants(site, variant, groups);
+  supplyGrid(site, variant, groups, candidate);
   candidate.words = std::move(*words);
   Diagnostics limits;
   vulkan::checkLimits(candidate, site.instance.pushConstants.size(), site.limits, limits);
@@ -296,15 +303,18 @@ Choice chooseWinner(std::span<const CandidateTime> times, size_t authored) {
   auto noiseOf = [&](const CandidateTime &time) {
     return std::max({2 * base.spread, 2 * time.spread, base.drift, time.drift, kLeastGain});
   };
+  auto mayWin = [](const CandidateTime &time) {
+    return time.verified || time.evidence == Evidence::Proven;
+  };
   auto beatsAuthored = [&](const CandidateTime &time) {
-    return time.medianNs < base.medianNs * (1 - noiseOf(time));
+    return mayWin(time) && time.medianNs < base.medianNs * (1 - noiseOf(time));
   };
   Choice choice;
   choice.index = authored;
   const CandidateTime *best = nullptr,
                       *nearest = nullptr; // of those that win; of those that do not
   for (size_t i = 0; i < times.size(); ++i) {
-    if (i == authored || times[i].medianNs >= base.medianNs)
+    if (i == authored || !mayWin(times[i]) || times[i].medianNs >= base.medianNs)
       continue;
     const CandidateTime *&leader = beatsAuthored(times[i]) ? best : nearest;
     if (!leader || times[i].medianNs < leader->medianNs)

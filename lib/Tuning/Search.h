@@ -77,6 +77,8 @@ struct CandidateTime {
   double medianNs = 0;
   double spread = 0; ///< of the samples, a fraction of the median
   double drift = 0;  ///< disagreement of its rounds and movement of the clock, the larger
+  Evidence evidence = Evidence::Proven;
+  bool verified = true; ///< its outputs agreed with the authored module's, here, in this run
 };
 
 struct Choice {
@@ -91,7 +93,8 @@ inline constexpr double kLeastGain = 0.01;
 /// Of the candidates whose gain over the authored one is larger than the noise of the two (the
 /// largest of twice a spread, a drift and kLeastGain) the fastest; of those within kLeastGain of it
 /// the first in `times`, so that two runs do not give two winners over a difference that is none.
-/// Without one, the authored. `times` is not empty and holds positive medians.
+/// Without one, the authored. A declared variant that was not verified does not count: nothing
+/// speaks for it but its author's word. `times` is not empty and holds positive medians.
 Choice chooseWinner(std::span<const CandidateTime> times, size_t authored);
 
 } // namespace tailor

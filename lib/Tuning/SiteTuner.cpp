@@ -43,9 +43,11 @@ SiteTuner::SiteTuner(const Input &input, Diagnostics &sink, Progress &shown)
   outcome.authoredSize = in.kernel.authoredSize;
   outcome.tool = toolName();
   outcome.date = in.options.date;
-  for (const VariantInfo &variant : in.kernel.variants)
+  for (const VariantInfo &variant : in.kernel.variants) {
     outcome.candidates.push_back(
         {variant.id, variant.localSize, CandidateState::LeftOut, "", 0, 0, 0, false});
+    result.origins.push_back({variant.technique, variant.evidence});
+  }
 }
 
 void SiteTuner::say(const std::string &detail) {
@@ -331,7 +333,8 @@ Status SiteTuner::choose() {
       times.push_back({entries[i].variant->id, measured.timeNs, fastest ? 0 : measured.spread,
                        fastest
                            ? measured.noise()
-                           : std::max(measured.roundDisagreement, std::fabs(measured.clockDrift))});
+                           : std::max(measured.roundDisagreement, std::fabs(measured.clockDrift)),
+                       entries[i].variant->evidence, storedOf(entries[i]).verified});
       index.push_back(i);
     }
     Choice choice = chooseWinner(times, 0);

@@ -18,6 +18,13 @@ namespace tailor {
 
 std::string toolName() { return "spirv-tailor " TAILOR_VERSION; }
 
+CandidateOrigin TuneResult::originOf(std::string_view variantId) const {
+  for (size_t at = 0; at < origins.size() && at < outcome.candidates.size(); ++at)
+    if (outcome.candidates[at].variantId == variantId)
+      return origins[at];
+  return {"authored", Evidence::Proven};
+}
+
 std::optional<DumpRequest> parseDumpRequest(std::string_view text) {
   size_t dot = text.find('.'), equals = text.find('=');
   if (dot == std::string_view::npos || equals == std::string_view::npos || dot > equals ||

@@ -53,17 +53,27 @@ struct TuneOptions {
   std::function<void(vulkan::MeasureOptions &)> adjustMeasuring;
 };
 
+/// How a variant came about.
+struct CandidateOrigin {
+  std::string technique;
+  Evidence evidence = Evidence::Proven;
+};
+
 /// One kernel at one problem size on one device.
 struct TuneResult {
   vulkan::DeviceInfo device;
   /// What is (or would be) stored: the winner and every variant's fate.
   StoredWinner outcome;
+  std::vector<CandidateOrigin> origins; ///< beside outcome.candidates
   double noise = 0;       ///< the fraction that a winner had to gain over the authored size
   bool tie = false;       ///< something was faster by less than that
   bool hostClock = false; ///< timed without device timestamps
   /// Why there is no winner: the authored kernel cannot run here. `outcome` then
   /// holds names and candidates alone.
   std::optional<Diagnostic> failure;
+
+  /// Of the candidate of that id; the authored module's where there is none.
+  CandidateOrigin originOf(std::string_view variantId) const;
 };
 
 struct TuneReport {

@@ -39,6 +39,8 @@ TuneReport exampleReport() {
       {"authored", {8, 8, 1}, CandidateState::Measured, "", 2500000, 0.01, 22, true},
       {"resize-64x1x1", {64, 1, 1}, CandidateState::Measured, "", 1000000, 0.01, 22, true},
       {"resize-2x1x1", {2, 1, 1}, CandidateState::Wrong, "1 of 2 differ", 0, 0, 0, false}};
+  good.origins = {
+      {"authored", Evidence::Proven}, {"resize", Evidence::Proven}, {"resize", Evidence::Declared}};
   TuneResult bad = good;
   bad.outcome.deviceName = "old-gpu";
   bad.failure = Diagnostic::error({}, "no such format");
@@ -82,6 +84,9 @@ TEST(Report, JsonHoldsTheSame) {
   const JsonValue &good = doc->root.find("results")->elements.at(0);
   EXPECT_EQ(good.find("device")->find("name")->string, "gpu");
   EXPECT_EQ(good.find("winner")->find("id")->string, "resize-64x1x1");
+  EXPECT_EQ(good.find("winner")->find("technique")->string, "resize");
+  EXPECT_EQ(good.find("winner")->find("evidence")->string, "proven");
+  EXPECT_EQ(good.find("candidates")->elements.at(2).find("evidence")->string, "declared");
   EXPECT_EQ(good.find("winner")->find("local_size")->elements.at(0).magnitude, 64U);
   EXPECT_EQ(good.find("ratio")->number, 2.5);
   EXPECT_TRUE(good.find("verified")->boolean);

@@ -7,6 +7,7 @@
 #include "TestSupport.h"
 #include "Tuning/Search.h"
 
+#include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,6 +57,7 @@ struct Selected {
   std::vector<std::string> in;
   std::map<std::string, std::string> out;
   std::vector<Dim3> groups;
+  std::vector<vulkan::Candidate> candidates;
   std::string failure;
 };
 Selected select(const Bundle &bundle, const std::string &text,
@@ -78,6 +80,7 @@ Selected select(const Bundle &bundle, const std::string &text,
   for (const SelectedVariant &chosen : selection->selected) {
     result.in.push_back(kernel.variants[chosen.variant].id);
     result.groups.push_back(chosen.candidate.groups);
+    result.candidates.push_back(chosen.candidate);
   }
   for (const LeftOutVariant &left : selection->leftOut)
     result.out[kernel.variants[left.variant].id] = left.why;
@@ -127,6 +130,22 @@ TEST(ChooseWinner, ANoisyLeaderDoesNotHideAQuietWinner) {
   EXPECT_EQ(choice.index, 2U);
   EXPECT_FALSE(choice.tie);
   EXPECT_DOUBLE_EQ(choice.noise, 0.01);
+}
+
+TEST(ChooseWinner, ADeclaredVariantMustBeVerified) {
+  CandidateTime declared = timeOf("declared", 50);
+  declared.evidence = Evidence::Declared;
+  std::vector<CandidateTime> times = {timeOf("authored", 100), declared, timeOf("slower", 80)};
+  EXPECT_EQ(chooseWinner(times, 0).index, 1U);
+  times[1].verified = false;
+  EXPECT_EQ(chooseWinner(times, 0).index, 2U);
+  // It takes no other one's place either, and makes no tie.
+  times[2].medianNs = 50.4;
+  EXPECT_EQ(chooseWinner(times, 0).index, 2U);
+  times.pop_back();
+  times[1].medianNs = 99.5;
+  EXPECT_EQ(chooseWinner(times, 0).index, 0U);
+  EXPECT_FALSE(chooseWinner(times, 0).tie);
 }
 
 TEST(ChooseWinner, EqualTimes) {
@@ -270,4 +289,35 @@ TEST(VariantSetHash, DependsOnEveryModule) {
   Bundle b = bundleOf({kGuarded, {{64, 1, 1}, {16, 1, 1}}});
   EXPECT_EQ(variantSetHash(a, a.kernels[0]), variantSetHash(a, a.kernels[0]));
   EXPECT_NE(variantSetHash(a, a.kernels[0]), variantSetHash(b, b.kernels[0]));
+}
+
+TEST(SelectVariants, AGuardedVariantGetsTheLogicalGrid) {
+  Bundle bundle = bundleOf({kGuarded, {{64, 1, 1}}});
+  addGuarded(bundle, kGuarded, {96, 1, 1}, {"push_constant", 16, 12});
+  addGuarded(bundle, kGuarded, {48, 1, 1}, {"spec_constant", 0, 0, {7, 8, 9}});
+  Selected s = select(bundle, workloadText("\"groups\": [5, 2, 1]", 300));
+  ASSERT_EQ(s.in, (std::vector<std::string>{"authored", "resize-96x1x1-guarded",
+                                            "resize-48x1x1-guarded"}))
+      << s.failure;
+  EXPECT_EQ(s.groups[1], (Dim3{4, 2, 1}));
+  EXPECT_EQ(s.groups[2], (Dim3{7, 2, 1}));
+  EXPECT_FALSE(s.candidates[0].pushConstants);
+  ASSERT_TRUE(s.candidates[1].pushConstants);
+  std::vector<uint32_t> block(s.candidates[1].pushConstants->size() / 4);
+  std::memcpy(block.data(), s.candidates[1].pushConstants->data(), 4 * block.size());
+  EXPECT_EQ(block, (std::vector<uint32_t>{300, 0, 0, 0, 320, 2, 1}));
+  const std::vector<vulkan::SpecValue> &values = s.candidates[2].specConstants;
+  ASSERT_EQ(values.size(), 3U);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    EXPECT_EQ(values[axis].specId, 7 + axis);
+    EXPECT_EQ(values[axis].bits, (Dim3{320, 2, 1})[axis]);
+  }
+  EXPECT_FALSE(s.candidates[2].pushConstants);
+}
+
+TEST(SelectVariants, AGuardedVariantNeedsRoomForItsPushConstants) {
+  Bundle bundle = bundleOf({kGuarded, {{64, 1, 1}}});
+  addGuarded(bundle, kGuarded, {96, 1, 1}, {"push_constant", 120, 12});
+  Selected s = select(bundle, workloadText("\"groups\": [5]", 300));
+  EXPECT_EQ(s.out["resize-96x1x1-guarded"], "push constants take 132 bytes, the device allows 128");
 }

@@ -86,6 +86,21 @@ Bundle bundleOf(const KernelSource &kernel) {
   return bundle;
 }
 
+void addGuarded(Bundle &bundle, const std::string &source, const Dim3 &size,
+                const GuardInfo &guard) {
+  KernelInfo &kernel = bundle.kernels[0];
+  std::vector<uint32_t> words =
+      compileGlsl(source, {{"SX", std::to_string(size.x)}, {"SY", std::to_string(size.y)}});
+  VariantInfo variant;
+  variant.id = "resize-" + size.str() + "-guarded";
+  variant.technique = "resize";
+  variant.localSize = size;
+  variant.dispatch = {DispatchRule::Guarded, kernel.authoredSize, size, {}};
+  variant.guard = guard;
+  variant.code["spirv"] = bundle.addBlob(bytesOfWords(words));
+  kernel.variants.push_back(std::move(variant));
+}
+
 TemporaryFolder::TemporaryFolder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "tailor-test-XXXXXX").string();
   if (const char *made = mkdtemp(pattern.data()))

@@ -43,6 +43,10 @@ struct KernelSource {
 };
 Bundle bundleOf(const KernelSource &kernel);
 
+/// Adds a variant to the only kernel of a bundle: a guarded one, of any source.
+void addGuarded(Bundle &bundle, const std::string &source, const Dim3 &size,
+                const GuardInfo &guard);
+
 /// A folder of the test's own, removed at the end.
 class TemporaryFolder {
 public:

@@ -11,6 +11,7 @@
 #include "Frontend/Frontend.h"
 #include "Support/Files.h"
 #include "TestSupport.h"
+#include "Tuning/Report.h"
 #include "Tuning/Tuner.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -397,4 +398,72 @@ TEST(BenchKernelsOnDevices, RunAtTheSmallSize) {
       EXPECT_EQ(textOf(o.diags), "") << stem;
     }
   }
+}
+
+namespace {
+
+/// Writes without any check of its own: only the guard keeps it inside the buffer.
+std::string unguardedKernel(const std::string &declarations, const std::string &guard) {
+  return "#version 450\nlayout(local_size_x = SX, local_size_y = SY) in;\n" + declarations +
+         "layout(binding = 0, std430) readonly buffer Src { uint src[]; };\n"
+         "layout(binding = 1, std430) buffer Dst { uint dst[]; };\n"
+         "void main() { uint i = gl_GlobalInvocationID.x;\n" +
+         guard + "  dst[i] = src[i] * 5u + p.n; }\n";
+}
+
+constexpr const char *kPlainBlock = "layout(push_constant) uniform P { uint n; } p;\n";
+
+} // namespace
+
+TEST(Tuner, GuardedVariantsStayInsideTheLogicalGrid) {
+  Bundle bundle = bundleOf({unguardedKernel(kPlainBlock, ""), {{64, 1, 1}}});
+  addGuarded(bundle,
+             unguardedKernel("layout(push_constant) uniform P { uint n; "
+                             "layout(offset = 16) uvec3 grid; } p;\n",
+                             "  if (i >= p.grid.x) return;\n"),
+             {96, 1, 1}, {"push_constant", 16, 12});
+  addGuarded(bundle,
+             unguardedKernel(std::string(kPlainBlock) +
+                                 "layout(constant_id = 7) const uint gridX = 1;\n"
+                                 "layout(constant_id = 8) const uint gridY = 1;\n"
+                                 "layout(constant_id = 9) const uint gridZ = 1;\n",
+                             "  if (i >= gridX + 0u * (gridY + gridZ)) return;\n"),
+             {48, 1, 1}, {"spec_constant", 0, 0, {7, 8, 9}});
+  addGuarded(bundle, unguardedKernel(kPlainBlock, ""), {100, 1, 1}, {"push_constant", 16, 12});
+  bundle.kernels[0].variants.back().evidence = Evidence::Declared; // not an error, then
+  Outcome o = tuneOne(bundle, workloadFor(10, 640)); // 7 groups of 96, 14 of 48, 7 of 100
+  ASSERT_TRUE(o.report) << textOf(*o.failure);
+  for (const TuneResult &result : o.report->results) {
+    EXPECT_TRUE(candidateOf(result, "resize-96x1x1-guarded").verified)
+        << candidateOf(result, "resize-96x1x1-guarded").why;
+    EXPECT_TRUE(candidateOf(result, "resize-48x1x1-guarded").verified)
+        << candidateOf(result, "resize-48x1x1-guarded").why;
+    // Without its guard the same dispatch is seen to leave the buffer.
+    EXPECT_EQ(candidateOf(result, "resize-100x1x1-guarded").state, CandidateState::Wrong);
+  }
+}
+
+TEST(Tuner, ADeclaredWinnerSaysSo) {
+  // Much slower at the authored size; what it adds is 0 for an even n.
+  Bundle bundle = bundleOf({kernelOf("uint s = 0u, rounds = SX == 64 ? 2000u : 1u;\n"
+                                     "for (uint r = 0u; r < rounds; ++r)\n"
+                                     "  s = s * 3u + src[(i + r) % p.n];\n"
+                                     "dst[i] = src[i] + (s & (p.n & 1u));"),
+                            {{64, 1, 1}, {32, 1, 1}}});
+  VariantInfo &fast = bundle.kernels[0].variants[1];
+  fast.id = "respecialize-32x1x1";
+  fast.technique = "respecialize";
+  fast.evidence = Evidence::Declared;
+  Outcome o = tuneOne(bundle, workloadFor(64, 4096));
+  ASSERT_TRUE(o.report) << textOf(*o.failure);
+  std::string table;
+  llvm::raw_string_ostream os(table);
+  printTable(os, *o.report);
+  for (const TuneResult &result : o.report->results) {
+    EXPECT_EQ(result.outcome.winnerId, "respecialize-32x1x1");
+    EXPECT_EQ(result.originOf(result.outcome.winnerId).evidence, Evidence::Declared);
+    EXPECT_TRUE(candidateOf(result, "respecialize-32x1x1").verified);
+  }
+  EXPECT_THAT(os.str(), HasSubstr("respecialize-32x1x1 (declared)"));
+  EXPECT_THAT(os.str(), HasSubstr("declared: its author says that the size may vary"));
 }
