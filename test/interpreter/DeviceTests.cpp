@@ -77,24 +77,33 @@ void expectSame(const interp::Inputs &inputs, const vulkan::RunResult &expected,
 }
 
 /// Finds words that two invocations touch, one of them to write, not both atomically: their order
-/// is the device's. Barriers are not looked at.
+/// is the device's. Workgroup memory is looked at from barrier to barrier, other memory over the
+/// whole dispatch.
 class RaceFinder : public interp::Observer {
 public:
   explicit RaceFinder(uint64_t invocations) : invocations(invocations) {}
   interp::Interest interest() const override {
     interp::Interest wanted;
     wanted.accesses = true;
+    wanted.barriers = true;
     return wanted;
   }
+  void onBarrier(const interp::Where &, uint32_t) override { shared.clear(); }
   void onAccess(const interp::Access &access) override {
     using enum interp::AccessKind;
-    if (access.space != MemorySpace::StorageBuffer && access.space != MemorySpace::Resource)
+    const uint64_t group =
+        (uint64_t{access.group.z} << 40) | (uint64_t{access.group.y} << 20) | access.group.x;
+    if (access.space == MemorySpace::Workgroup && group != sharedOf) {
+      shared.clear();
+      sharedOf = group;
+    }
+    if (access.space != MemorySpace::StorageBuffer && access.space != MemorySpace::Resource &&
+        access.space != MemorySpace::Workgroup)
       return;
+    auto &words = access.space == MemorySpace::Workgroup ? shared : global;
     const bool writes = access.kind == Store || access.kind == ImageWrite;
     const bool reads =
         access.kind == Load || access.kind == ImageRead || access.kind == ImageSample;
-    const uint64_t group =
-        (uint64_t{access.group.z} << 40) | (uint64_t{access.group.y} << 20) | access.group.x;
     const uint64_t who = group * invocations + access.invocation + 1;
     const bool image = access.space == MemorySpace::Resource;
     const uint64_t first = image ? access.byteAddress : access.byteAddress / 4;
@@ -117,9 +126,45 @@ private:
   static void note(uint64_t &before, uint64_t who) {
     before = before == 0 || before == who ? who : kSeveral;
   }
+  using Words = llvm::DenseMap<std::pair<const Instruction *, uint64_t>, Touched>;
   uint64_t invocations;
-  llvm::DenseMap<std::pair<const Instruction *, uint64_t>, Touched> words;
+  Words global;
+  Words shared;          ///< since the last barrier, of the group `sharedOf`
+  uint64_t sharedOf = 0; ///< x, y and z, 20 bits each
 };
+
+/// Whether a search like that of bench/kernels/find_first races, without one of its barriers.
+bool searchRaces(const std::string &left) {
+  std::string text = "layout(local_size_x = 32) in;\n"
+                     "layout(std430, set = 0, binding = 0) buffer A { uint a[64]; };\n"
+                     "shared uint first;\nvoid main() {\n  uint lane = gl_LocalInvocationIndex;\n"
+                     "  if (lane == 0)\n    first = 99;\n  barrier(); // 1\n"
+                     "  for (uint base = 0; base < 64; base += 32) {\n"
+                     "    if (a[base + lane] == 7)\n      atomicMin(first, base + lane);\n"
+                     "    barrier(); // 2\n    uint found = first;\n    barrier(); // 3\n"
+                     "    if (found != 99)\n      break;\n  }\n}\n";
+  if (!left.empty())
+    text.replace(text.find("barrier(); // " + left), 11, "");
+  interp::Kernel kernel = interp::Kernel::glsl(text);
+  std::vector<uint32_t> a(64);
+  a[left == "1" ? 20 : 32 + 20] = 7; // in the first step or in the second
+  kernel.setWords(0, a);
+  RaceFinder races(32);
+  const std::vector<Dim3> groups = {{0, 0, 0}};
+  Result<EntryPoint> entry =
+      findComputeEntryPoint(kernel.compiled.module, kernel.compiled.entryPoint);
+  EXPECT_TRUE(bool(entry));
+  Result<interp::RunResult> ran =
+      interp::run(kernel.compiled.module, *entry, {32, 1, 1}, groups, kernel.inputs, races);
+  EXPECT_TRUE(ran || !left.empty()) << textOf(ran.diagnostic()); // one that races may part lanes
+  return races.found;
+}
+
+TEST(DeviceBenchRaces, AreFoundWhereABarrierIsMissing) {
+  EXPECT_FALSE(searchRaces(""));
+  for (const char *left : {"1", "2", "3"})
+    EXPECT_TRUE(searchRaces(left)) << left;
+}
 
 struct Counts {
   uint64_t steps = 0, racy = 0, undefined = 0, outside = 0;
