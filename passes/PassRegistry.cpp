@@ -22,6 +22,7 @@
 #include "passes/PrintWork.h"
 #include "passes/PrintWorkgroupSize.h"
 #include "passes/Resize.h"
+#include "passes/Respecialize.h"
 #include "passes/SelectEntryPoint.h"
 #include "passes/StripDebug.h"
 #include "passes/VerifyLimits.h"
