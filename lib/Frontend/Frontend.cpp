@@ -171,6 +171,8 @@ Result<FrontendResult> loadShaderFromMemory(std::string_view bytes, const std::s
     return unknownKind(fileName);
   if (Status read = readKind(bytes, options, result, diagnostics); !read)
     return read.takeFailure();
+  if (isCompiled(result.kind))
+    result.text = bytes;
   return result;
 }
 

@@ -70,6 +70,8 @@ struct FrontendResult {
   std::vector<uint32_t> words;
   std::string fileName; ///< as given
   InputKind kind = InputKind::Auto;
+  /// GLSL and HLSL: what was compiled.
+  std::string text;
   /// SPIR-V text: the line (from 1) of the instruction that starts at each word
   /// offset, in ascending order. Empty for the other kinds, and for text that
   /// writes raw words (`!123`) in place of instructions.
