@@ -9,6 +9,7 @@
 #include "passes/CanonicalizeWorkgroupSize.h"
 #include "passes/FreezeSpecConstants.h"
 #include "passes/GuardGrid.h"
+#include "passes/PackGroups.h"
 #include "passes/Pipelines.h"
 #include "passes/PrintAccesses.h"
 #include "passes/PrintAffine.h"

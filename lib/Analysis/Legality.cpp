@@ -14,6 +14,8 @@
 #include "Analysis/Waiting.h"
 #include "IR/Types.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 
 namespace tailor {
@@ -268,6 +270,15 @@ Judge::Refusal Judge::workgroupPointers() const {
   return std::nullopt;
 }
 
+/// Packed along the axis, a group's invocations have consecutive numbers as before, and those that
+/// were a subgroup still are one, of whatever width.
+bool keepsSubgroups(const Dim3 &size, unsigned axis) {
+  for (unsigned later = axis + 1; later < 3; ++later)
+    if (size[later] != 1)
+      return false;
+  return llvm::isPowerOf2_64(size.product());
+}
+
 Judge::Refusal Judge::packAlong(unsigned axis) const {
   const Uniformity &uniformity = kernel.uniformity();
   std::string where = std::string("the groups along ") + kAxisName[axis];
@@ -282,6 +293,9 @@ Judge::Refusal Judge::packAlong(unsigned axis) const {
     addChain(*refusal, form, uniformity.causeOfPackControl(*inst->parent(), axis));
     return refusal;
   }
+  if (!keepsSubgroups(kernel.size(), axis))
+    if (Refusal refusal = lockstep())
+      return refusal;
   if (Refusal refusal =
           refuseUniformDecorations(form, [&](Id id) { return uniformity.isPackUniform(id, axis); }))
     return refusal;
