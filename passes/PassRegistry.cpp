@@ -22,10 +22,13 @@
 #include "passes/PrintUniformity.h"
 #include "passes/PrintWork.h"
 #include "passes/PrintWorkgroupSize.h"
+#include "passes/RemapIds.h"
 #include "passes/Resize.h"
 #include "passes/Respecialize.h"
 #include "passes/SelectEntryPoint.h"
 #include "passes/StripDebug.h"
+#include "passes/SwizzleGroups.h"
+#include "passes/SwizzleLanes.h"
 #include "passes/VerifyLimits.h"
 
 #include "llvm/ADT/STLExtras.h"

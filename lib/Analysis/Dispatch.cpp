@@ -12,6 +12,7 @@
 namespace tailor {
 
 static constexpr uint64_t kMaxSignedGrid = uint64_t{1} << 31;
+static constexpr uint64_t kMaxGlobalIds = uint64_t{1} << 32;
 
 static constexpr std::string_view kRuleNames[] = {"same", "exact", "cover", "guarded"};
 
@@ -309,6 +310,10 @@ static Result<uint64_t> groupsOnAxis(const Dispatch &dispatch, unsigned axis, ui
     return refuse("the dispatch rule has a zero factor" + onAxis(axis));
   const uint64_t grid = groups * mul;
   if (dispatch.rule == DispatchRule::Exact) {
+    // An authored id is then computed from the global id, which must not have wrapped.
+    if (grid > kMaxGlobalIds && mul % div != 0 && div % mul != 0)
+      return refuse("the grid has " + std::to_string(grid) + " invocations" + onAxis(axis) +
+                    ", the exact rule allows 4294967296 where neither size divides the other");
     if (grid % div != 0)
       return refuse("the variant's size does not divide the grid" + onAxis(axis) + ": " +
                     std::to_string(groups) + "*" + std::to_string(mul) + " is not a multiple of " +

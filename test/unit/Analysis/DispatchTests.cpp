@@ -189,6 +189,17 @@ TEST(VariantGroups, SameKeepsTheGroups) {
             "7x0x3");
 }
 
+TEST(VariantGroups, ExactNeedsGlobalIdsThatDoNotWrapWhereNeitherSizeDividesTheOther) {
+  const uint32_t groups = 1u << 30;
+  Dispatch dispatch{DispatchRule::Exact, {6, 1, 1}, {4, 1, 1}, {}};
+  EXPECT_THAT(refusalOf(dispatch, {groups, 1, 1}, kAnyGroups),
+              HasSubstr("the grid has 6442450944 invocations on x, the exact rule allows "
+                        "4294967296 where neither size divides the other"));
+  EXPECT_TRUE(bool(variantGroups(dispatch, {groups / 2, 1, 1}, kAnyGroups)));
+  dispatch.div.x = 3;
+  EXPECT_TRUE(bool(variantGroups(dispatch, {groups, 1, 1}, kAnyGroups)));
+}
+
 TEST(VariantGroups, ExactNeedsAnEvenDivision) {
   Dispatch dispatch{DispatchRule::Exact, {16, 16, 1}, {64, 1, 1}, {}};
   EXPECT_EQ(refusalOf(dispatch, {8, 5, 2}, kAnyGroups), "2x80x2");
