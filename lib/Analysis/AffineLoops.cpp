@@ -445,14 +445,23 @@ bool AffineSolver::fits(const TripGap &gap, const StayTest &stay) const {
   return isNumber(gap.low) && isNumber(gap.high);
 }
 
-/// Where the gap begins at a number.
+/// Where the gap begins at a number, or is so narrow that the steps over it are one number: from
+/// 512 - lid.x on, in steps of 128 for 128 lanes, there are 4.
 bool AffineSolver::countTrips(LoopInfo &loop, const TripGap &gap, const StayTest &stay) {
-  const int64_t first = gap.first.constant;
-  if (!gap.first.isConstant() || std::abs(first) >= int64_t{1} << 40)
+  constexpr int64_t kMost = int64_t{1} << 40;
+  const IntRange starts = rangeOf(gap.first);
+  if (!starts.isBounded() || starts.lo <= -kMost || starts.hi >= kMost ||
+      (stay.isUnequal && starts.lo != starts.hi))
     return false;
+  const int64_t first = starts.lo;
   if (stay.isUnequal && (first < 0 || first % gap.step != 0))
     return true; // it comes round the whole type, or for ever
-  const int64_t trips = std::max<int64_t>(0, (first + gap.step - 1) / gap.step);
+  auto stepsOver = [&](int64_t gapThere) {
+    return std::max<int64_t>(0, (gapThere + gap.step - 1) / gap.step);
+  };
+  const int64_t trips = stepsOver(first);
+  if (stepsOver(starts.hi) != trips)
+    return false;
   Symbol &iteration = symbols[loop.iteration];
   const IntRange before = iteration.range;
   iteration.range = {0, trips};

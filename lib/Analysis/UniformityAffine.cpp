@@ -68,6 +68,9 @@ private:
   /// False: the value is not a function of the symbol as it is where the node is computed.
   bool addSymbol(const ValueNode &node, SymbolIndex index, AffineSupport::Entry &entry);
   bool addIteration(const ValueNode &node, const Symbol &symbol);
+  /// The loop that the test ends, where its body runs equally often for all: the test is then a
+  /// function of the iteration, whatever it compares.
+  const LoopInfo *countedBy(const Instruction &test) const;
   bool addValue(const ValueNode &node, const Symbol &symbol, AffineSupport::Entry &entry);
   bool addTerm(const ValueNode &node, const AffineTerm &term, int64_t coefficient, unsigned width,
                AffineSupport::Entry &entry);
@@ -94,7 +97,11 @@ void AffineSupportBuilder::visit(const ValueNode &node) {
   entry.isInvariant = true;
   size_t before = dependences.size();
   Comparison comparison = comparisonOf(inst.opcode());
-  if (comparison == Comparison::None) {
+  const LoopInfo *loop = countedBy(inst);
+  if (loop && addIteration(node, affine.symbols()[loop->iteration])) {
+    entry.isInvariant = false;
+    entry.isKnown = true;
+  } else if (comparison == Comparison::None) {
     const AffineExpr *expr = affine.expr(inst.result(), node.component);
     unsigned width = widthOf(inst.result());
     entry.isKnown = expr && width != 0;
@@ -192,6 +199,14 @@ bool AffineSupportBuilder::addIteration(const ValueNode &node, const Symbol &sym
       loop = cycle;
   }
   return loop != nullptr;
+}
+
+const LoopInfo *AffineSupportBuilder::countedBy(const Instruction &test) const {
+  for (const auto &loop : affine.loops())
+    if (loop->tripCount && loop->exiting && loop->exiting->terminator()->isId(0) &&
+        loop->exiting->terminator()->id(0) == test.result())
+      return loop.get();
+  return nullptr;
 }
 
 bool AffineSupportBuilder::addValue(const ValueNode &node, const Symbol &symbol,

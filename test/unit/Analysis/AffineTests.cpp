@@ -263,6 +263,25 @@ TEST(AffineLoops, TripCounts) {
       ElementsAre("p.n", "4 unproven")); // 4 + i may wrap
 }
 
+TEST(AffineLoops, TripCountsOfLanesThatStride) {
+  EXPECT_THAT(tripsOf("for (uint i = L.x; i < 64; i += 16) store(i);"), ElementsAre("4"));
+  EXPECT_THAT(tripsOf("for (int i = int(L.x); i <= 47; i += 16) store(uint(i));"),
+              ElementsAre("3"));
+  EXPECT_THAT(tripsOf("for (uint i = gl_LocalInvocationIndex; i < 256; i += 64) store(i);"),
+              ElementsAre("4"));
+  EXPECT_THAT(tripsOf("for (uint i = 63 - L.x; i >= 16; i -= 16) store(i);"), ElementsAre("3"));
+  EXPECT_THAT(tripsOf("uint i = L.x; do { store(i); i += 16; } while (i < 64);"), ElementsAre("4"));
+  EXPECT_THAT(tripsOf("for (uint i = L.x; i < 12; i += 16) store(i);"),
+              ElementsAre("(-lid.x + 27) / 16 unproven"));
+  EXPECT_THAT(tripsOf("for (uint i = L.x; i < 65; i += 16) store(i);"),
+              ElementsAre("(-lid.x + 80) / 16 unproven"));
+  // 134217728 steps for all, if the last one did not lead to 2^32.
+  EXPECT_THAT(tripsOf("for (uint i = L.x; i < 4294967295u; i += 32) store(i);"),
+              ElementsAre(testing::HasSubstr("unproven")));
+  EXPECT_THAT(tripsOf("for (uint i = L.x; i < p.n; i += 16) store(i);"),
+              ElementsAre("(p.n - lid.x + 15) / 16 unproven"));
+}
+
 TEST(AffineLoops, CountersAreSpelledOut) {
   EXPECT_THAT(Stored("for (uint i = 3; i < 10; i += 2) store(i);").texts, ElementsAre("2*i0 + 3"));
   EXPECT_THAT(Stored("for (uint i = L.x; i < 1024; i += 16) store(i * 4);").texts,

@@ -167,6 +167,27 @@ TEST(Barriers, InNestedLoopsMultiplyTheirTrips) {
   EXPECT_THAT(barriersOf(kernel), ElementsAre("14 d2 6*p.n dispatch", "16 d2 6*p.n dispatch"));
 }
 
+TEST(Barriers, LanesThatStrideOverAFixedLengthMeet) {
+  const std::string body = R"(void main() {
+  for (uint i = LX; i < LENGTH; i += 64u) {
+    s[LX] = b[i];
+    barrier();
+    a[i] = s[63u - LX];
+    barrier();
+  }
+})";
+  auto of = [&](const std::string &length) {
+    std::string text = kHead + body;
+    return barriersOf(analyse(text.replace(text.find("LENGTH"), 6, length)));
+  };
+  EXPECT_THAT(of("512u"), ElementsAre("13 d1 8 dispatch", "15 d1 8 dispatch"));
+  // Some lanes go round eight times, the others seven or nine times.
+  for (const char *length : {"511u", "513u", "p.n"})
+    EXPECT_THAT(of(length),
+                ElementsAre(HasSubstr(" invocation divergent"), HasSubstr(" invocation divergent")))
+        << length;
+}
+
 TEST(Barriers, InALoopThatNobodyKnowsSaySo) {
   const AnalysedKernel kernel = analyse(kHead + R"(void main() {
   for (uint i = p.n; i != 1u; i = (i & 1u) == 0u ? i / 2u : 3u * i + 1u) {
