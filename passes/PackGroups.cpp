@@ -111,6 +111,11 @@ Result<Change> PackGroups::run(Module &module, PassContext &context) {
                        certificate->authored.size.str() + ", not for '" + entry->name() + "' at " +
                        authored->size.str(),
                    ErrorKind::Internal);
+  // Of the axes that are packed, where all are refused.
+  const TechniqueVerdict &verdict = certificate->verdict(Technique::Pack);
+  for (unsigned axis = 0; axis < 3; ++axis)
+    if (size[axis] != authored->size[axis] && verdict.axisRefusal[axis])
+      return failure(*verdict.axisRefusal[axis]);
   if (Result<Dispatch> dispatch = dispatchOf(*certificate, Technique::Pack, size); !dispatch)
     return dispatch.takeFailure();
 

@@ -99,24 +99,25 @@ Id Copier::memberwiseClone(Id block, Instruction &before) {
   for (unsigned member = 0; member < type.numOperands(); ++member)
     made.addId(type.id(member));
   Id clone = add(before, made);
-  for (Section which : {Section::Debug, Section::Annotations}) {
-    std::vector<Instruction> added;
-    for (const Instruction &inst : module.section(which)) {
+  for (Section which : {Section::Debug, Section::Annotations})
+    for (Instruction &inst : module.section(which)) {
       spv::Op op = inst.opcode();
       bool isOfMember = op == spv::Op::OpMemberName || op == spv::Op::OpMemberDecorate ||
                         op == spv::Op::OpMemberDecorateString;
-      if (isOfMember && inst.id(0) == block)
-        added.emplace_back(inst).setId(0, clone);
+      if (isOfMember && inst.id(0) == block) {
+        Instruction same(inst);
+        same.clearLineMarks();
+        same.setId(0, clone);
+        module.insertBefore(inst, same);
+      }
       for (unsigned at = 1; op == spv::Op::OpGroupMemberDecorate && at + 1 < inst.numOperands();
            at += 2)
-        if (inst.id(at) == block)
-          added.emplace_back(op).addId(inst.id(0)).addId(clone).addLiteral(inst.literal(at + 1));
+        if (inst.id(at) == block) {
+          Instruction same(op);
+          same.addId(inst.id(0)).addId(clone).addLiteral(inst.literal(at + 1));
+          module.insertBefore(inst, same);
+        }
     }
-    for (Instruction &inst : added) {
-      inst.clearLineMarks();
-      module.append(which, inst);
-    }
-  }
   return clone;
 }
 
