@@ -212,10 +212,12 @@ void build(benchmark::State &state) {
     return fail(state, kernel.diagnostic());
   KernelBuildOptions options;
   options.targets = {"spirv", "glsl", "hlsl", "msl"};
-  options.maxVariants = 0;
-  options.sizes.policy = SizeRequest::Policy::List;
-  for (uint32_t size = 1; options.sizes.list.size() < static_cast<size_t>(state.range(0)); ++size)
-    options.sizes.list.push_back({size, 1, 1});
+  options.plan.techniques = {Technique::Resize};
+  options.plan.maxVariants = 0;
+  options.plan.sizes.policy = SizeRequest::Policy::List;
+  std::vector<Dim3> &sizes = options.plan.sizes.list;
+  for (uint32_t size = 1; sizes.size() < static_cast<size_t>(state.range(0)); ++size)
+    sizes.push_back({size, 1, 1});
   size_t variants = 0, bytes = 0;
   for (auto _ : state) {
     Bundle bundle;

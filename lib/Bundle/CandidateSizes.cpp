@@ -51,8 +51,7 @@ static std::vector<uint32_t> extents(const Certificate &certificate, unsigned ax
   return {values.begin(), values.end()};
 }
 
-/// Distance from what GPUs usually like; smaller is better.
-static double unlikeliness(const Dim3 &size) {
+double unlikeliness(const Dim3 &size) {
   double invocations = std::log2(static_cast<double>(size.product()));
   double width = std::log2(static_cast<double>(size.x));
   double wanted = std::min(5.0, invocations); // 32 lanes on x fill a line of memory

@@ -33,14 +33,17 @@ struct SizeRequest {
 /// is wrong.
 Result<SizeRequest> parseSizeRequest(std::string_view text);
 
+/// Distance from what GPUs of all vendors like: about 128 invocations, wide on x. Smaller is
+/// better; no claim about any one of them.
+double unlikeliness(const Dim3 &size);
+
 struct CandidateSizes {
   std::vector<Dim3> sizes; ///< most promising first; never the authored size
   size_t dropped = 0;      ///< left out by `maxSizes`
 };
 
 /// The sizes that `request` asks for, for a kernel of that certificate; at most `maxSizes` of them
-/// (0: no limit). Promising are about 128 invocations, wide on x: what GPUs of all vendors do well
-/// with, and no claim about any one of them.
+/// (0: no limit), by unlikeliness; a list stays in its order.
 CandidateSizes candidateSizes(const Certificate &certificate, const SizeRequest &request,
                               size_t maxSizes);
 

@@ -6,19 +6,19 @@
 //===----------------------------------------------------------------------===//
 #include "Bundle/KernelBuilder.h"
 
-#include "Backends/Backend.h"
-#include "Support/Files.h"
+#include "Analysis/KernelAnalysis.h"
+#include "Analysis/SharedMemory.h"
+#include "Bundle/VariantEmitter.h"
+#include "Bundle/VariantMaker.h"
 #include "Support/Hash.h"
-#include "Support/SpirvTools.h"
 #include "passes/CanonicalizeWorkgroupSize.h"
-#include "passes/PassManager.h"
-#include "passes/Resize.h"
 #include "passes/SelectEntryPoint.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace tailor {
 
@@ -60,24 +60,6 @@ Refusal refusalOf(std::string technique, const Diagnostic &diagnostic) {
   return refusal;
 }
 
-std::string whyOf(const Certificate &certificate, const Dispatch &dispatch) {
-  std::string why = "behaviour depends on the global id alone";
-  switch (dispatch.rule) {
-  case DispatchRule::Cover:
-    return why + ", and every side effect stands under a bounds check on each axis whose size "
-                 "does not divide the authored one";
-  case DispatchRule::Exact: {
-    bool divides = true;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      divides &= certificate.authored.size[axis] % dispatch.div[axis] == 0;
-    return why + (divides ? ", and the size divides the authored size, so every grid comes out even"
-                          : "; the size must divide the grid of the dispatch");
-  }
-  default:
-    return why;
-  }
-}
-
 std::vector<uint32_t> nativeWords(const Module &module) {
   if (!module.isBigEndian())
     return module.words();
@@ -95,170 +77,146 @@ public:
   Result<KernelInfo> build(const std::string &name);
 
 private:
-  Status prepareBase();
-  Status addAuthored();
-  Status addResized(const Dim3 &size);
-  void collectHostConstants();
-  void emitTargets(VariantInfo &variant, const std::vector<uint32_t> &words,
-                   const std::vector<uint32_t> &spirv);
-  Result<std::string> emitText(const std::string &target, const Dim3 &size,
-                               const std::vector<uint32_t> &words);
-  bool differsInSizeAlone(const std::vector<uint32_t> &words) const;
+  Status prepareModules();
+  VariantPlan plan(const KernelAnalysis &analysis);
+  Status makeVariants(const VariantPlan &plan, VariantMaker &maker, VariantEmitter &emitter);
+  Status addVariant(const PlannedVariant &planned, MadeVariant made, VariantEmitter &emitter);
+  void addRefusals(const std::vector<std::pair<PlannedVariant, Diagnostic>> &refused);
+  void warn(const std::string &text) {
+    diagnostics.warning(Location::inFile(module.source.file),
+                        "kernel '" + kernel.name + "': " + text);
+  }
 
   const Module &input;
   const EntryPoint &entry;
   const KernelBuildOptions &options;
   Bundle &bundle;
   Diagnostics &diagnostics;
+  PassRegistry registry;
   Certificate certificate;
   Module module; ///< the authored module as it goes into the bundle
-  /// Of options.spec: what `base` still leaves to the host.
-  std::map<uint32_t, uint64_t> hostConstants;
-  Module base; ///< this entry point alone, with one literal LocalSize: what variants are made from
+  Module open;   ///< this entry point alone
+  Module base;   ///< the same with one literal LocalSize: what most variants are made from
   KernelInfo kernel;
-
-  /// The first resized variant: its words, where its LocalSize literals stand among them, and its
-  /// texts (or why there is none). Every other one differs in those three words alone, which is
-  /// checked, so that the texts serve for all and need the size put in.
-  struct Pattern {
-    std::vector<uint32_t> words;
-    size_t sizeWord = 0;
-    std::map<std::string, Result<std::string>> texts;
-  };
-  std::optional<Pattern> pattern;
+  /// What was made, by module and rule: the same is not made twice.
+  std::vector<std::pair<std::string, Dispatch>> known;
 };
 
-Status KernelBuilder::prepareBase() {
-  base = module.clone();
-  base.useNativeByteOrder();
-  PassContext context{diagnostics, llvm::nulls(), options.spec, entry.name()};
-  PassManager manager;
-  manager.add(std::make_unique<CanonicalizeWorkgroupSize>(CanonicalizeWorkgroupSize::Options{}));
-  manager.add(std::make_unique<SelectEntryPoint>(SelectEntryPoint::Options{entry.name()}));
-  if (Result<Change> ran = manager.run(base, context); !ran)
-    return ran.takeFailure();
-  collectHostConstants();
-  return success();
-}
-
-void KernelBuilder::collectHostConstants() {
-  for (const Instruction &inst : base.section(Section::Globals))
+/// Of the host's values those that the module still leaves to it.
+std::map<uint32_t, uint64_t> hostConstants(const Module &module, const SpecMap &spec) {
+  std::map<uint32_t, uint64_t> constants;
+  for (const Instruction &inst : module.section(Section::Globals))
     if (isSpecConstant(inst.opcode()))
-      if (std::optional<uint32_t> id = base.decoration(inst.result(), spv::Decoration::SpecId))
-        if (auto given = options.spec.find(*id); given != options.spec.end())
-          hostConstants.insert(*given);
+      if (std::optional<uint32_t> id = module.decoration(inst.result(), spv::Decoration::SpecId))
+        if (auto given = spec.find(*id); given != spec.end())
+          constants.insert(*given);
+  return constants;
 }
 
-/// Index of the first literal of the only LocalSize.
-std::optional<size_t> sizeWordOf(const std::vector<uint32_t> &words) {
-  constexpr uint32_t kInstruction =
-      6u << 16 | static_cast<uint32_t>(spv::Op::OpExecutionMode); // entry, mode, x, y, z
-  std::optional<size_t> found;
-  for (size_t at = kSpirvHeaderWords; at < words.size();) {
-    const uint32_t count = words[at] >> 16;
-    if (count == 0 || (words[at] & 0xffff) == static_cast<uint32_t>(spv::Op::OpFunction))
-      return found;
-    if (words[at] == kInstruction && at + count <= words.size() &&
-        words[at + 2] == static_cast<uint32_t>(spv::ExecutionMode::LocalSize)) {
-      if (found)
-        return std::nullopt;
-      found = at + 3;
-    }
-    at += count;
-  }
-  return found;
-}
-
-bool KernelBuilder::differsInSizeAlone(const std::vector<uint32_t> &words) const {
-  if (!pattern || words.size() != pattern->words.size())
-    return false;
-  auto size = static_cast<std::ptrdiff_t>(pattern->sizeWord);
-  return std::equal(words.begin(), words.begin() + size, pattern->words.begin()) &&
-         std::equal(words.begin() + size + 3, words.end(), pattern->words.begin() + size + 3);
-}
-
-Result<std::string> KernelBuilder::emitText(const std::string &target, const Dim3 &size,
-                                            const std::vector<uint32_t> &words) {
-  EmitRequest request{words, entry.name(), size, module.source.file, {}};
-  if (!differsInSizeAlone(words))
-    return emit(target, request);
-  auto known = pattern->texts.find(target);
-  if (known == pattern->texts.end())
-    known = pattern->texts.emplace(target, emit(target, request)).first;
-  if (!known->second)
-    return Failure{known->second.diagnostic()};
-  return withSize(target, *known->second, size);
-}
-
-/// `spirv` is what goes into the bundle as SPIR-V, `words` what the languages are made from.
-void KernelBuilder::emitTargets(VariantInfo &variant, const std::vector<uint32_t> &words,
-                                const std::vector<uint32_t> &spirv) {
-  for (const std::string &target : options.targets) {
-    const Backend *backend = findBackend(target);
-    Status fits = backend ? checkLimits(*backend, variant.localSize, variant.sharedBytes)
-                          : failure({}, "there is no such language");
-    Result<std::string> code = !fits               ? Result<std::string>(fits.takeFailure())
-                               : target == "spirv" ? bytesOfWords(spirv)
-                                                   : emitText(target, variant.localSize, words);
-    if (code)
-      variant.code[target] = bundle.addBlob(std::move(*code));
-    else
-      variant.skipped[target] = code.diagnostic().text;
-  }
-}
-
-Status KernelBuilder::addAuthored() {
-  VariantInfo &authored = kernel.variants.front();
-  authored.specConstants = std::map<uint32_t, uint64_t>(options.spec.begin(), options.spec.end());
-  // Its SPIR-V is the module as it came, with its specialization constants.
-  emitTargets(authored, base.words(), nativeWords(module));
-  return success();
-}
-
-Status KernelBuilder::addResized(const Dim3 &size) {
-  Result<Dispatch> dispatch = resizeDispatch(certificate, size, options.assumeCover);
-  if (!dispatch)
-    return dispatch.takeFailure();
-  Module made = base.clone();
-  PassContext context{diagnostics, llvm::nulls(), {}, entry.name()};
-  Resize resize({size, entry.name(), &certificate});
-  if (Result<Change> ran = resize.run(made, context); !ran)
+Status KernelBuilder::prepareModules() {
+  open = module.clone();
+  open.useNativeByteOrder();
+  PassContext context{diagnostics, llvm::nulls(), options.spec, entry.name()};
+  SelectEntryPoint select({entry.name()});
+  if (Result<Change> ran = select.run(open, context); !ran)
     return ran.takeFailure();
-  std::vector<uint32_t> words = made.words();
-  // Literals other than zero have no part in validity: what holds for the first holds for all that
-  // differ in them alone.
-  if (!differsInSizeAlone(words)) {
-    if (Status valid = validateSpirv(words, module.source.file); !valid) {
-      Failure fault = valid.takeFailure();
-      fault.diagnostic.kind = ErrorKind::Internal;
-      fault.diagnostic.text =
-          "the variant of size " + size.str() + " is not valid SPIR-V: " + fault.diagnostic.text;
-      return fault;
-    }
-    if (std::optional<size_t> sizeWord = sizeWordOf(words))
-      pattern = Pattern{words, *sizeWord, {}};
-  }
+  base = open.clone();
+  CanonicalizeWorkgroupSize canonicalize({});
+  Result<Change> ran = canonicalize.run(base, context);
+  return ran ? success() : Status(ran.takeFailure());
+}
 
+VariantPlan KernelBuilder::plan(const KernelAnalysis &analysis) {
+  PlanRequest request = options.plan;
+  request.hasPass = [this](std::string_view flag) { return registry.find(flag) != nullptr; };
+  if (certificate.authored.specialized)
+    request.respecializedBytes = [&](const Dim3 &size) { return sharedBytesAt(analysis, size); };
+  VariantPlan plan = planVariants(certificate, request);
+  if (plan.dropped != 0)
+    warn(std::to_string(plan.dropped) + " of " +
+         std::to_string(plan.dropped + plan.variants.size()) +
+         " variants are left out by --max-variants");
+  if (!plan.unmade.empty()) {
+    std::string sizes;
+    for (const Dim3 &size : plan.unmade)
+      sizes += (sizes.empty() ? "" : ", ") + size.str();
+    warn("no technique that is legal and chosen makes " + sizes + " of " +
+         certificate.authored.size.str());
+  }
+  return plan;
+}
+
+Status KernelBuilder::addVariant(const PlannedVariant &planned, MadeVariant made,
+                                 VariantEmitter &emitter) {
+  std::vector<uint32_t> words = made.module.words();
+  std::pair<std::string, Dispatch> identity{sha256Hex(std::span<const uint32_t>(words)),
+                                            made.dispatch};
+  if (std::find(known.begin(), known.end(), identity) != known.end())
+    return success();
   VariantInfo variant;
-  variant.id = "resize-" + size.str();
-  variant.technique = "resize";
-  variant.localSize = size;
-  variant.sharedBytes = certificate.facts.sharedBytes;
-  variant.specConstants = hostConstants;
-  variant.why = whyOf(certificate, *dispatch);
-  if (dispatch->rule == DispatchRule::Cover)
+  variant.id = idOf(planned);
+  variant.technique = techniqueOf(planned);
+  for (const PlannedStep &step : planned.steps)
+    variant.steps.push_back({std::string(nameOf(step.technique)), step.size, step.parameters});
+  variant.localSize = planned.size();
+  variant.sharedBytes = made.sharedBytes;
+  variant.specConstants = hostConstants(made.module, options.spec);
+  variant.why = std::move(made.why);
+  variant.evidence = made.evidence;
+  variant.guard = std::move(made.guard);
+  if (made.dispatch.rule == DispatchRule::Cover)
     variant.assumes.emplace_back("grid-covers-bound");
-  variant.dispatch = std::move(*dispatch);
-  emitTargets(variant, words, words);
+  variant.dispatch = std::move(made.dispatch);
+  if (Status emitted = emitter.emitVariant(variant, words); !emitted)
+    return emitted;
+  known.push_back(std::move(identity));
   kernel.variants.push_back(std::move(variant));
   return success();
 }
 
+/// A technique of which nothing could be made is refused as a whole, else the variant; one reason
+/// is said once.
+void KernelBuilder::addRefusals(const std::vector<std::pair<PlannedVariant, Diagnostic>> &refused) {
+  auto isMade = [&](const std::string &technique) {
+    return std::any_of(kernel.variants.begin(), kernel.variants.end(),
+                       [&](const VariantInfo &variant) { return variant.technique == technique; });
+  };
+  std::set<std::tuple<std::string, std::string, std::string>> said;
+  for (const auto &[planned, why] : refused) {
+    Refusal refusal = refusalOf(techniqueOf(planned), why);
+    if (!said.insert({refusal.technique, refusal.reason, refusal.location}).second)
+      continue;
+    if (isMade(refusal.technique))
+      refusal.variant = idOf(planned);
+    kernel.refused.push_back(std::move(refusal));
+  }
+}
+
+Status KernelBuilder::makeVariants(const VariantPlan &plan, VariantMaker &maker,
+                                   VariantEmitter &emitter) {
+  std::vector<std::pair<PlannedVariant, Diagnostic>> refused;
+  for (size_t at = 0; at < plan.variants.size(); ++at) {
+    const PlannedVariant &planned = plan.variants[at];
+    Result<MadeVariant> made = maker.make(planned);
+    Status added = made ? addVariant(planned, std::move(*made), emitter) : made.takeFailure();
+    if (!added) {
+      if (added.diagnostic().kind == ErrorKind::Internal)
+        return added;
+      // The certificate allowed it, but the module does not let itself be rewritten.
+      refused.emplace_back(planned, added.diagnostic());
+    }
+    if (options.progress)
+      options.progress(at + 1, plan.variants.size());
+  }
+  addRefusals(refused);
+  return success();
+}
+
 Result<KernelInfo> KernelBuilder::build(const std::string &name) {
-  Result<Certificate> proven = certify(input, entry, options.spec);
-  if (!proven)
-    return proven.takeFailure();
-  certificate = std::move(*proven);
+  Result<KernelAnalysis> analysis = KernelAnalysis::create(input, entry, options.spec);
+  if (!analysis)
+    return analysis.takeFailure();
+  certificate = certify(*analysis);
   module = input.clone();
   if (options.stripSourceLines)
     dropSourceLines(module);
@@ -266,30 +224,22 @@ Result<KernelInfo> KernelBuilder::build(const std::string &name) {
   if (!described)
     return described.takeFailure();
   kernel = std::move(*described);
-  if (Status ready = prepareBase(); !ready)
+  if (Status ready = prepareModules(); !ready)
     return ready.takeFailure();
-  if (Status added = addAuthored(); !added)
-    return added.takeFailure();
-  if (!certificate.resizeLegal())
-    return std::move(kernel);
 
-  CandidateSizes candidates = candidateSizes(certificate, options.sizes, options.maxVariants);
-  if (candidates.dropped != 0)
-    diagnostics.warning(Location::inFile(module.source.file),
-                        "kernel '" + name + "': " + std::to_string(candidates.dropped) + " of " +
-                            std::to_string(candidates.dropped + candidates.sizes.size()) +
-                            " sizes are left out by --max-variants");
-  for (size_t at = 0; at < candidates.sizes.size(); ++at) {
-    if (Status added = addResized(candidates.sizes[at]); !added) {
-      if (added.diagnostic().kind == ErrorKind::Internal)
-        return added.takeFailure();
-      // The certificate allowed it, but the module does not let itself be rewritten.
-      kernel.refused.push_back(refusalOf("resize", added.diagnostic()));
-      break;
-    }
-    if (options.progress)
-      options.progress(at + 1, candidates.sizes.size());
-  }
+  VariantEmitter emitter(options.targets, entry.name(), module.source.file, bundle);
+  VariantInfo &authored = kernel.variants.front();
+  authored.specConstants = std::map<uint32_t, uint64_t>(options.spec.begin(), options.spec.end());
+  // Its SPIR-V is the module as it came, with its specialization constants.
+  std::vector<uint32_t> baseWords = base.words();
+  emitter.emitAuthored(authored, baseWords, nativeWords(module));
+  known.emplace_back(sha256Hex(std::span<const uint32_t>(baseWords)), authored.dispatch);
+
+  VariantMaker maker({open, base, entry.name(), certificate, options.spec, options.plan.allowCover,
+                      [&](const Dim3 &size) { return sharedBytesAt(*analysis, size); }},
+                     registry, diagnostics);
+  if (Status made = makeVariants(plan(*analysis), maker, emitter); !made)
+    return made.takeFailure();
   return std::move(kernel);
 }
 

@@ -8,8 +8,8 @@
 #define TAILOR_BUNDLE_KERNELBUILDER_H
 
 #include "Analysis/Certificate.h"
-#include "Bundle/CandidateSizes.h"
 #include "Bundle/Manifest.h"
+#include "Bundle/VariantPlan.h"
 #include "IR/Module.h"
 
 #include <functional>
@@ -20,9 +20,7 @@ namespace tailor {
 
 struct KernelBuildOptions {
   std::vector<std::string> targets = {"spirv"}; ///< names of Backends.def
-  SizeRequest sizes;
-  bool assumeCover = true;       ///< variants may rest on grid-covers-bound
-  size_t maxVariants = 64;       ///< besides the authored one; 0: no limit
+  PlanRequest plan;              ///< which variants; what it asks of the kernel is filled in
   SpecMap spec;                  ///< the host's specialization values
   bool stripSourceLines = false; ///< dropSourceLines on everything emitted, after the certificate
   /// Told how many variants are done of how many; may be empty.
@@ -40,9 +38,10 @@ Result<KernelInfo> describeKernel(const Module &module, const EntryPoint &entry,
 /// Certifies `entry`, makes every variant that is asked for, validates it, emits it for each
 /// target, and adds the code to `bundle.blobs`. A target that cannot carry a variant is in
 /// VariantInfo::skipped. The authored module is the first variant: its SPIR-V is the module as it
-/// came. Where `resize` is refused, the kernel has that variant alone, and the refusal. Warnings
-/// (variants left out by maxVariants, a listed size that is refused) go to `diagnostics`. Fails
-/// where the kernel cannot be certified, or (ErrorKind::Internal) a variant does not validate.
+/// came. A variant whose module and rule another one has is made once; one that cannot be made
+/// is in KernelInfo::refused. Warnings (variants left out by maxVariants, listed sizes that nothing
+/// gives) go to `diagnostics`. Fails where the kernel cannot be certified, or
+/// (ErrorKind::Internal) a variant does not validate.
 Result<KernelInfo> buildKernel(const Module &module, const EntryPoint &entry,
                                const std::string &name, const KernelBuildOptions &options,
                                Bundle &bundle, Diagnostics &diagnostics);

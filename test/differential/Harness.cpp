@@ -105,8 +105,9 @@ Result<KernelInfo> buildVariants(const Compiled &compiled, const SizeRequest &si
   if (!entry)
     return entry.takeFailure();
   KernelBuildOptions options;
-  options.sizes = sizes;
-  options.maxVariants = 0;
+  options.plan.techniques = {Technique::Resize};
+  options.plan.sizes = sizes;
+  options.plan.maxVariants = 0;
   options.spec = spec;
   Diagnostics diagnostics;
   return buildKernel(compiled.module, *entry, "kernel", options, bundle, diagnostics);

@@ -30,10 +30,48 @@ namespace {
 struct BuildArguments {
   std::vector<std::string> inputs, targets = {"spirv"};
   std::string output, sizes = "auto", assume = "grid-covers-bound", depfile;
-  std::vector<std::string> techniques = {"resize"};
+  std::vector<std::string> techniques = {"all"}, profiles;
+  std::string guards = "auto";
   size_t maxVariants = 64;
   InputArguments shader;
 };
+
+/// The names that --techniques takes.
+std::vector<std::string> techniqueNames() {
+  std::vector<std::string> names = {"all"};
+  for (Technique technique : kTechniques)
+    names.emplace_back(nameOf(technique));
+  return names;
+}
+
+Result<PlanRequest> planRequest(const BuildArguments &arguments) {
+  PlanRequest plan;
+  const std::vector<std::string> &named = arguments.techniques;
+  if (std::find(named.begin(), named.end(), "all") == named.end()) {
+    plan.named = true;
+    plan.techniques.clear();
+    for (const std::string &name : named)
+      if (std::optional<Technique> technique = parseTechnique(name))
+        plan.techniques.push_back(*technique);
+  }
+  Result<SizeRequest> sizes = parseSizeRequest(arguments.sizes);
+  if (!sizes) {
+    Failure failed = sizes.takeFailure();
+    failed.diagnostic.text = "--sizes: " + failed.diagnostic.text;
+    return failed;
+  }
+  plan.sizes = std::move(*sizes);
+  for (const std::string &key : arguments.profiles) {
+    Result<const DeviceProfile *> profile = findProfile(key);
+    if (!profile)
+      return profile.takeFailure();
+    plan.profiles.push_back(*profile);
+  }
+  plan.maxVariants = arguments.maxVariants;
+  plan.allowCover = arguments.assume != "none";
+  plan.guards = parseGuardPolicy(arguments.guards).value_or(GuardPolicy::Auto);
+  return plan;
+}
 
 Result<KernelBuildOptions> buildOptions(const BuildArguments &arguments) {
   if (arguments.depfile == arguments.output)
@@ -51,15 +89,10 @@ Result<KernelBuildOptions> buildOptions(const BuildArguments &arguments) {
     if (std::find(options.targets.begin(), options.targets.end(), target) == options.targets.end())
       options.targets.push_back(target);
   }
-  Result<SizeRequest> sizes = parseSizeRequest(arguments.sizes);
-  if (!sizes) {
-    Failure failed = sizes.takeFailure();
-    failed.diagnostic.text = "--sizes: " + failed.diagnostic.text;
-    return failed;
-  }
-  options.sizes = std::move(*sizes);
-  options.maxVariants = arguments.maxVariants;
-  options.assumeCover = arguments.assume != "none";
+  Result<PlanRequest> plan = planRequest(arguments);
+  if (!plan)
+    return plan.takeFailure();
+  options.plan = std::move(*plan);
   return options;
 }
 
@@ -99,6 +132,7 @@ public:
 private:
   Status addInput(const std::string &path, KernelBuildOptions options);
   Status writeOutputs() const;
+  bool isWanted(const KernelInfo &kernel, const Refusal &refusal) const;
   void summarise() const;
 
   const BuildArguments &arguments;
@@ -142,10 +176,44 @@ Status BundleBuild::addInput(const std::string &path, KernelBuildOptions options
   return success();
 }
 
+/// Techniques that were named are explained. When all were meant, only a kernel of which nothing
+/// could be made is, and what was planned and could not be made.
+bool BundleBuild::isWanted(const KernelInfo &kernel, const Refusal &refusal) const {
+  const std::vector<std::string> &names = arguments.techniques;
+  auto named = [&](const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (!refusal.variant.empty() || refusal.technique.find('+') != std::string::npos)
+    return true;
+  if (!named("all"))
+    return named(refusal.technique);
+  return kernel.variants.size() == 1 && refusal.technique != nameOf(Technique::Respecialize);
+}
+
+/// ` (6 resize, 3 pack, 2 pack+coarsen)`: in the order of the bundle.
+static std::string techniquesText(const KernelInfo &kernel) {
+  std::vector<std::pair<std::string, size_t>> counts;
+  for (const VariantInfo &variant : kernel.variants) {
+    if (variant.id == "authored")
+      continue;
+    auto at = std::find_if(counts.begin(), counts.end(),
+                           [&](const auto &count) { return count.first == variant.technique; });
+    if (at == counts.end())
+      counts.emplace_back(variant.technique, 1);
+    else
+      ++at->second;
+  }
+  std::string text;
+  for (const auto &[technique, count] : counts)
+    text += (text.empty() ? " (" : ", ") + std::to_string(count) + " " + technique;
+  return text.empty() ? text : text + ")";
+}
+
 void BundleBuild::summarise() const {
   for (const KernelInfo &kernel : bundle.kernels) {
     llvm::outs() << kernel.name << ": " << kernel.variants.size()
-                 << (kernel.variants.size() == 1 ? " variant" : " variants");
+                 << (kernel.variants.size() == 1 ? " variant" : " variants")
+                 << techniquesText(kernel);
     std::map<std::string, size_t> skipped;
     for (const VariantInfo &variant : kernel.variants)
       for (const auto &[target, reason] : variant.skipped)
@@ -154,10 +222,9 @@ void BundleBuild::summarise() const {
       llvm::outs() << ", " << count << " without " << target;
     llvm::outs() << "\n";
     for (const Refusal &refusal : kernel.refused) {
-      const std::vector<std::string> &wanted = arguments.techniques;
-      if (std::find(wanted.begin(), wanted.end(), refusal.technique) == wanted.end())
+      if (!isWanted(kernel, refusal))
         continue;
-      llvm::outs() << "  " << refusal.technique
+      llvm::outs() << "  " << (refusal.variant.empty() ? refusal.technique : refusal.variant)
                    << " is refused: " << (refusal.location.empty() ? "" : refusal.location + ": ")
                    << refusal.reason << "\n";
       for (const std::string &cause : refusal.causes)
@@ -223,13 +290,18 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
   command
       ->add_option(
           "--sizes", arguments->sizes,
-          "auto: powers of two, 16 to 1024 invocations, on the axes used; all: every power "
-          "of two and multiple of the authored size up to 1024; or a list, 64x1x1,8x8")
+          "Sizes of the variants, whatever the technique. auto: the promising ones; all: "
+          "every power of two and multiple of the authored size up to 1024 invocations, and "
+          "every divisor; or a list, 64x1x1,8x8")
       ->type_name("auto|all|LIST");
-  command->add_option("--techniques", arguments->techniques, "How variants are made: resize")
+  command
+      ->add_option(
+          "--techniques", arguments->techniques,
+          "How variants are made: resize, remap, pack, coarsen, swizzle, respecialize; all "
+          "(the default): each that is proven and that no better one replaces")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"resize"}))
+      ->check(CLI::IsMember(techniqueNames()))
       ->type_name("LIST");
   command
       ->add_option("--assume", arguments->assume,
@@ -238,15 +310,40 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
       ->type_name("LIST");
   command
       ->add_option("--max-variants", arguments->maxVariants,
-                   "At most this many sizes a kernel, the most promising (default 64, 0: no limit)")
+                   "At most this many variants a kernel, the most promising of each technique "
+                   "(default 64, 0: no limit)")
       ->check(CLI::Range(size_t{0}, size_t{1000000})) // keeps out what "-1" wraps to
       ->type_name("N");
+  command
+      ->add_option("--guard", arguments->guards,
+                   "Which sizes also get a variant that the host hands the grid of the dispatch: "
+                   "auto: those that else need a grid which they divide; all; or none")
+      ->check(CLI::IsMember({"auto", "all", "none"}))
+      ->type_name("auto|all|none");
+  command
+      ->add_option(
+          "--profile", arguments->profiles,
+          "A device that variants should fit; once for each, any of them will do "
+          "('analyze --profile list' lists them). 1024 invocations and 32 KiB when left out")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
   command->add_option("--depfile", arguments->depfile, "Writes the files read, as a make rule")
       ->type_name("FILE");
   arguments->shader.addTo(*command);
   command->footer(
-      "Example: spirv-tailor build blur.comp fft.spv -o kernels.tailor --targets spirv,msl "
-      "--sizes all --depfile kernels.d");
+      "Examples:\n"
+      "  spirv-tailor build blur.comp -o blur.tailor\n"
+      "      every technique that is proven, at the promising sizes\n"
+      "  spirv-tailor build blur.comp fft.spv -o kernels.tailor --targets spirv,msl --sizes all "
+      "--depfile kernels.d\n"
+      "      for a build system, in two languages\n"
+      "  spirv-tailor build matmul.comp -o matmul.tailor --techniques pack,coarsen --sizes "
+      "32x8,16x8\n"
+      "      two techniques, and pack before coarsen, at two sizes\n"
+      "  spirv-tailor build scale.comp -o scale.tailor --assume none --guard all\n"
+      "      variants that hold for every dispatch, the host hands them its grid\n"
+      "  spirv-tailor build sum.comp -o sum.tailor --spec 0=128 --techniques respecialize\n"
+      "      other values for the specialization constants of the size");
   command->callback([&invocation, arguments] {
     invocation.run = [arguments](Diagnostics &diagnostics) {
       BundleBuild(*arguments, diagnostics).run();

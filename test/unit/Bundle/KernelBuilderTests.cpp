@@ -55,8 +55,8 @@ TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
     ASSERT_TRUE(entry);
     KernelBuildOptions options;
     options.targets = {"spirv", "glsl", "hlsl", "msl"};
-    options.sizes.policy = SizeRequest::Policy::List;
-    options.sizes.list = {{4, 2, 1}, {128, 1, 1}, {1, 64, 1}, {8, 8, 2}};
+    options.plan.sizes.policy = SizeRequest::Policy::List;
+    options.plan.sizes.list = {{4, 2, 1}, {128, 1, 1}, {1, 64, 1}, {8, 8, 2}};
     Bundle bundle;
     Diagnostics diagnostics;
     Result<KernelInfo> kernel = buildKernel(module, *entry, "k", options, bundle, diagnostics);

@@ -1,7 +1,7 @@
 // A control barrier, and workgroup memory behind one.
 // RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s --check-prefix=BARRIER
 // RUN: %opt --passes=print-facts,print-certificate %s -D SHARED | FileCheck %s --check-prefix=SHARED
-// RUN: %tailor build %s --sizes 32 -o %t.tailor | FileCheck %s --check-prefix=BUILD
+// RUN: %tailor build --techniques resize %s --sizes 32 -o %t.tailor | FileCheck %s --check-prefix=BUILD
 // BARRIER: resize: refused
 // BARRIER-NEXT: barrier.comp:[[#@LINE+18]]: a control barrier makes the invocations of a workgroup meet
 // SHARED: resize: refused

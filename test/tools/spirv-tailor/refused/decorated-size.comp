@@ -2,7 +2,7 @@
 // one under the host's values, and the variants carry literals alone, in every language.
 // RUN: %opt --passes=print-facts,print-certificate %s --spec 0=32 --spec 1=4 | FileCheck %s --check-prefix=SIZE
 // RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s --check-prefix=DEFAULT
-// RUN: %tailor build %s --spec 0=32 --spec 1=4 --sizes 8x8,64x2 --targets spirv,glsl,hlsl,msl -o %t.tailor | FileCheck %s --check-prefix=BUILD --implicit-check-not=without
+// RUN: %tailor build --techniques resize %s --spec 0=32 --spec 1=4 --sizes 8x8,64x2 --guard none --targets spirv,glsl,hlsl,msl -o %t.tailor | FileCheck %s --check-prefix=BUILD --implicit-check-not=without
 // RUN: rm -rf %t && %tailor extract %t.tailor -o %t
 // RUN: %python %tool-inputs/check_extracted.py %t spirv,glsl,hlsl,msl | FileCheck %s --check-prefix=FILES
 // RUN: spirv-dis %t/decorated-size.resize-8x8x1.spv | FileCheck %s --check-prefix=SPIRV --implicit-check-not=SpecId --implicit-check-not=WorkgroupSize

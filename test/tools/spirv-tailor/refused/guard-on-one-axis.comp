@@ -1,7 +1,7 @@
 // A bounds check on x covers x alone: sizes that leave y as it is, or divide it, are legal by themselves; others on y
 // must divide the grid, and are never cover.
 // RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s
-// RUN: %tailor build %s --sizes 12x8,8x4,8x12,12x12 -o %t.tailor
+// RUN: %tailor build --techniques resize %s --sizes 12x8,8x4,8x12,12x12 -o %t.tailor
 // RUN: %tailor inspect --format json %t.tailor > %t.json
 // RUN: %python %tool-inputs/json_get.py %t.json kernels.0.variants.*.id kernels.0.variants.*.dispatch.rule | FileCheck %s --check-prefix=RULES
 // CHECK: resize: legal

@@ -1,6 +1,6 @@
 // Indexing by LocalInvocationIndex: what is stored, or where, depends on the group's shape.
 // RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s
-// RUN: %tailor build %s --sizes 32,8x8 -o %t.tailor | FileCheck %s --check-prefix=BUILD
+// RUN: %tailor build --techniques resize %s --sizes 32,8x8 -o %t.tailor | FileCheck %s --check-prefix=BUILD
 // RUN: %tailor inspect %t.tailor | FileCheck %s --check-prefix=INSPECT --implicit-check-not=resize-
 // CHECK: resize: refused
 // CHECK-NEXT: local-invocation-index.comp:[[#@LINE+10]]: {{.*}} depends on how the grid is cut into workgroups

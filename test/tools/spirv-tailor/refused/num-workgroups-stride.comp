@@ -1,6 +1,6 @@
 // A grid-stride loop: NumWorkgroups decides which invocation does what, and how often.
 // RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s
-// RUN: %tailor build %s --sizes 32 -o %t.tailor | FileCheck %s --check-prefix=BUILD
+// RUN: %tailor build --techniques resize %s --sizes 32 -o %t.tailor | FileCheck %s --check-prefix=BUILD
 // CHECK: resize: refused
 // CHECK-NEXT: num-workgroups-stride.comp:[[#@LINE+9]]: control flow depends on how the grid is cut into workgroups
 // CHECK-NEXT: note: it comes from NumWorkgroups

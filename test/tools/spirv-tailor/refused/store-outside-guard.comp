@@ -1,6 +1,6 @@
 // One store outside the bounds check: the sizes that do not divide the authored one are exact, never cover.
 // RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s
-// RUN: %tailor build %s --sizes 32,96 -o %t.tailor
+// RUN: %tailor build --techniques resize %s --sizes 32,96 -o %t.tailor
 // RUN: %tailor inspect --format json %t.tailor > %t.json
 // RUN: %python %tool-inputs/json_get.py %t.json kernels.0.variants.*.dispatch.rule kernels.0.variants.*.assumes | FileCheck %s --check-prefix=RULES
 // CHECK: resize: legal

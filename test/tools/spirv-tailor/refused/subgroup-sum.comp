@@ -1,6 +1,6 @@
 // A sum over the subgroup, whose members change with the size.
 // RUN: %opt --passes=print-facts,print-certificate %s | FileCheck %s
-// RUN: %tailor build %s --sizes 32 -o %t.tailor | FileCheck %s --check-prefix=BUILD
+// RUN: %tailor build --techniques resize %s --sizes 32 -o %t.tailor | FileCheck %s --check-prefix=BUILD
 // CHECK: class: subgroup
 // CHECK: resize: refused
 // CHECK-NEXT: subgroup-sum.comp:[[#@LINE+9]]: OpGroupNonUniformIAdd exchanges values inside a subgroup

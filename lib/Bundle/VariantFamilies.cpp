@@ -1,0 +1,369 @@
+//===- Bundle/VariantFamilies.cpp ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Bundle/VariantFamilies.h"
+
+#include "Devices/Fit.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tailor {
+
+namespace {
+
+using Policy = SizeRequest::Policy;
+
+constexpr uint64_t kLeastLanes = 32;         ///< a coarsened workgroup keeps so many invocations
+constexpr uint64_t kAutoSharedBytes = 32768; ///< that nearly every device has
+constexpr uint32_t kAutoFactors[] = {1, 2, 4, 8};
+constexpr uint32_t kLargestFactor = 8; ///< of groups in one, and of invocations in one
+/// Of the single variants of a technique, so many are also the ground of a composition.
+constexpr size_t kComposed = 3;
+
+class Families {
+public:
+  Families(const Certificate &certificate, const PlanRequest &request)
+      : certificate(certificate), request(request), authored(certificate.authored.size) {}
+
+  std::vector<VariantFamily> all() const;
+
+private:
+  const TechniqueVerdict &verdict(Technique technique) const {
+    return certificate.verdict(technique);
+  }
+  bool chosen(Technique technique) const;
+  bool takes(Technique technique) const;
+  bool listed(const Dim3 &size) const;
+  bool fits(const Dim3 &size, uint64_t sharedBytes) const;
+  bool isWanted(const Dim3 &size, uint64_t sharedBytes) const;
+  std::vector<Dim3> multiples(bool divide) const;
+  std::vector<Dim3> extentsProduct(const std::array<std::vector<uint32_t>, 3> &axes) const;
+
+  VariantFamily resized(Technique technique) const;
+  VariantFamily packed() const;
+  VariantFamily coarsened() const;
+  VariantFamily swizzled() const;
+  VariantFamily respecialized() const;
+  VariantFamily guarded(Technique technique) const;
+  VariantFamily thenCoarsened(Technique technique) const;
+  VariantFamily packedThenCoarsened() const;
+  VariantFamily thenSwizzled(const VariantFamily &grounds) const;
+  std::vector<PlannedStep> lanes(const Dim3 &size) const;
+
+  const Certificate &certificate;
+  const PlanRequest &request;
+  Dim3 authored;
+};
+
+bool Families::chosen(Technique technique) const {
+  const std::vector<Technique> &list = request.techniques;
+  return std::find(list.begin(), list.end(), technique) != list.end();
+}
+
+/// Whether variants are made by it: it was chosen, it is legal, and nothing that was chosen too
+/// does the same better. The order is that of what a variant costs at run time.
+bool Families::takes(Technique technique) const {
+  if (!chosen(technique))
+    return false;
+  if (technique == Technique::Respecialize && !request.respecializedBytes)
+    return false;
+  // Asked for by name, a refusal of respecialize is overruled: it is the author's word anyhow.
+  if (!verdict(technique).legal() && !(technique == Technique::Respecialize && request.named))
+    return false;
+  auto does = [&](Technique other) { return chosen(other) && verdict(other).legal(); };
+  if (request.named)
+    return true;
+  switch (technique) {
+  case Technique::Remap:
+    return !does(Technique::Resize);
+  case Technique::Pack:
+  case Technique::Respecialize:
+    return !does(Technique::Resize) && !does(Technique::Remap);
+  default:
+    return true;
+  }
+}
+
+bool Families::listed(const Dim3 &size) const {
+  const std::vector<Dim3> &list = request.sizes.list;
+  return std::find(list.begin(), list.end(), size) != list.end();
+}
+
+bool Families::fits(const Dim3 &size, uint64_t sharedBytes) const {
+  if (size.product() > kMaxCandidateInvocations)
+    return false;
+  if (request.profiles.empty())
+    return sharedBytes <= kAutoSharedBytes;
+  return std::any_of(request.profiles.begin(), request.profiles.end(),
+                     [&](const DeviceProfile *profile) {
+                       return breachesOf(*profile, size, sharedBytes).empty();
+                     });
+}
+
+bool Families::isWanted(const Dim3 &size, uint64_t sharedBytes) const {
+  return request.sizes.policy == Policy::List ? listed(size) : fits(size, sharedBytes);
+}
+
+std::vector<Dim3> Families::extentsProduct(const std::array<std::vector<uint32_t>, 3> &axes) const {
+  std::vector<Dim3> sizes;
+  for (uint32_t z : axes[2])
+    for (uint32_t y : axes[1])
+      for (uint32_t x : axes[0])
+        if (Dim3 size{x, y, z}; size != authored)
+          sizes.push_back(size);
+  std::sort(sizes.begin(), sizes.end(), [](const Dim3 &a, const Dim3 &b) {
+    double left = unlikeliness(a), right = unlikeliness(b);
+    return left != right ? left < right : a < b;
+  });
+  return sizes;
+}
+
+/// Sizes that are multiples of the authored one, or divide it: by 2, 4 or 8 in all for `auto`, by
+/// any factor for `all`, those that were listed for a list. Axes that the kernel does not use stay.
+std::vector<Dim3> Families::multiples(bool divide) const {
+  std::array<std::vector<uint32_t>, 3> axes;
+  const bool automatic = request.sizes.policy == Policy::Auto;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const uint32_t size = authored[axis];
+    const uint32_t most = divide ? size : kMaxCandidateInvocations / size;
+    for (uint32_t factor = 1; factor <= std::max(most, 1U); ++factor) {
+      if (factor > 1 && !certificate.usesAxis[axis])
+        break;
+      if (automatic && std::find(std::begin(kAutoFactors), std::end(kAutoFactors), factor) ==
+                           std::end(kAutoFactors))
+        continue;
+      if (!divide)
+        axes[axis].push_back(size * factor);
+      else if (size % factor == 0)
+        axes[axis].push_back(size / factor);
+    }
+  }
+  if (request.sizes.policy == Policy::List)
+    return request.sizes.list; // in the user's order
+  std::vector<Dim3> sizes = extentsProduct(axes);
+  if (automatic)
+    std::erase_if(sizes, [&](const Dim3 &size) {
+      uint64_t factor =
+          divide ? authored.product() / size.product() : size.product() / authored.product();
+      return factor > kLargestFactor;
+    });
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Single techniques
+//===----------------------------------------------------------------------===//
+
+VariantFamily Families::resized(Technique technique) const {
+  VariantFamily family;
+  if (!takes(technique))
+    return family;
+  for (const Dim3 &size : candidateSizes(certificate, request.sizes, 0).sizes)
+    if (allowsSize(technique, verdict(technique), authored, size) &&
+        isWanted(size, certificate.facts.sharedBytes))
+      family.push_back({{{technique, size}}});
+  return family;
+}
+
+VariantFamily Families::packed() const {
+  VariantFamily family;
+  if (!takes(Technique::Pack))
+    return family;
+  for (const Dim3 &size : multiples(/*divide=*/false)) {
+    uint64_t groups = size.product() / authored.product();
+    if (allowsSize(Technique::Pack, verdict(Technique::Pack), authored, size) &&
+        isWanted(size, groups * certificate.facts.sharedBytes))
+      family.push_back({{{Technique::Pack, size}}});
+  }
+  return family;
+}
+
+PlannedStep coarsening(const Dim3 &size, const char *form) {
+  return {Technique::Coarsen, size, false, {{"form", form}}};
+}
+
+VariantFamily Families::coarsened() const {
+  VariantFamily family;
+  if (!takes(Technique::Coarsen))
+    return family;
+  for (const char *form : {"cyclic", "blocked"}) // neighbours in neighbouring lanes first
+    for (const Dim3 &size : multiples(/*divide=*/true)) {
+      bool narrow = request.sizes.policy == Policy::Auto && size.product() < kLeastLanes;
+      if (!narrow && allowsSize(Technique::Coarsen, verdict(Technique::Coarsen), authored, size) &&
+          isWanted(size, 0)) // the workgroup memory is what it was
+        family.push_back({{coarsening(size, form)}});
+    }
+  return family;
+}
+
+/// Orders of the lanes of a workgroup that has two axes.
+std::vector<PlannedStep> Families::lanes(const Dim3 &size) const {
+  std::vector<PlannedStep> steps;
+  if (size.x == 1 || size.y == 1)
+    return steps;
+  auto add = [&](std::map<std::string, std::string> parameters) {
+    steps.push_back({Technique::Swizzle, size, false, std::move(parameters)});
+  };
+  for (uint32_t tile : {8, 4}) // a tile as wide as the workgroup is the authored order
+    if (size.x % tile == 0 && size.y % tile == 0 && size.x > tile)
+      add({{"order", "tile"}, {"tile", std::to_string(tile) + "x" + std::to_string(tile)}});
+  if (std::has_single_bit(size.x) && std::has_single_bit(size.y))
+    add({{"order", "morton"}});
+  add({{"order", "column"}});
+  return steps;
+}
+
+VariantFamily Families::swizzled() const {
+  VariantFamily family;
+  if (!takes(Technique::Swizzle))
+    return family;
+  if (isWanted(authored, 0)) {
+    if (certificate.usesAxis[0] && certificate.usesAxis[1])
+      family.push_back({{{Technique::Swizzle, authored, false, {{"rows", "8"}}}}});
+    for (PlannedStep &step : lanes(authored))
+      family.push_back({{std::move(step)}});
+  }
+  // Other shapes of as many invocations, where they were asked for.
+  if (request.sizes.policy == Policy::List)
+    for (const Dim3 &size : request.sizes.list)
+      if (size != authored && size.product() == authored.product())
+        family.push_back({{{Technique::Swizzle, size, false, {{"order", "row"}}}}});
+  return family;
+}
+
+VariantFamily Families::respecialized() const {
+  VariantFamily family;
+  if (!takes(Technique::Respecialize))
+    return family;
+  const bool list = request.sizes.policy == Policy::List;
+  for (const Dim3 &size : candidateSizes(certificate, request.sizes, 0).sizes) {
+    std::optional<uint64_t> bytes = request.respecializedBytes(size);
+    // Of a listed size that its constants cannot give, the pass says why.
+    if (list ? listed(size) : bytes && fits(size, *bytes))
+      family.push_back({{{Technique::Respecialize, size}}});
+  }
+  return family;
+}
+
+/// Resize or remap with the logical grid at hand, so that any size applies to any dispatch.
+VariantFamily Families::guarded(Technique technique) const {
+  VariantFamily family;
+  if (request.guards == GuardPolicy::None || verdict(technique).dividesOnly)
+    return family;
+  for (PlannedVariant &variant : resized(technique)) {
+    Result<Dispatch> plain = dispatchOf(certificate, technique, variant.size(), request.allowCover);
+    bool divides = true;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      divides &= authored[axis] % variant.size()[axis] == 0;
+    if (!plain || divides ||
+        (request.guards == GuardPolicy::Auto && plain->rule == DispatchRule::Cover))
+      continue;
+    variant.steps.front().guarded = true;
+    family.push_back(std::move(variant));
+  }
+  return family;
+}
+
+//===----------------------------------------------------------------------===//
+// Compositions
+//===----------------------------------------------------------------------===//
+
+/// A larger workgroup, whose invocations then do the work of several: the variant's size is one
+/// that was asked for, the larger one exists on paper only.
+VariantFamily Families::thenCoarsened(Technique technique) const {
+  VariantFamily family;
+  if (!takes(technique) || !takes(Technique::Coarsen) || verdict(technique).dividesOnly)
+    return family;
+  std::vector<Dim3> sizes;
+  if (isWanted(authored, 0))
+    sizes.push_back(authored);
+  for (const PlannedVariant &variant : resized(technique))
+    sizes.push_back(variant.size());
+  if (request.sizes.policy != Policy::List && sizes.size() > kComposed)
+    sizes.resize(kComposed);
+  for (uint32_t factor : {4, 2, 8})
+    for (const Dim3 &size : sizes)
+      for (unsigned axis = 0; axis < 3; ++axis) {
+        Dim3 larger = size;
+        larger[axis] *= factor;
+        if (certificate.usesAxis[axis] && larger != authored)
+          family.push_back({{{technique, larger}, coarsening(size, "cyclic")}});
+      }
+  return family;
+}
+
+VariantFamily Families::packedThenCoarsened() const {
+  VariantFamily family;
+  if (!takes(Technique::Pack) || !takes(Technique::Coarsen))
+    return family;
+  const uint64_t bytes = certificate.facts.sharedBytes;
+  for (uint32_t groups : {2, 4})
+    for (unsigned along = 0; along < 3; ++along) {
+      Dim3 packedSize = authored;
+      packedSize[along] *= groups;
+      if (!certificate.usesAxis[along] ||
+          !allowsSize(Technique::Pack, verdict(Technique::Pack), authored, packedSize))
+        continue;
+      for (uint32_t factor : {groups, groups == 2 ? 4U : 2U})
+        for (unsigned axis = 0; axis < 3; ++axis) {
+          Dim3 size = packedSize;
+          if (!certificate.usesAxis[axis] || size[axis] % factor != 0)
+            continue;
+          size[axis] /= factor;
+          if (size.product() >= kLeastLanes && isWanted(size, groups * bytes))
+            family.push_back({{{Technique::Pack, packedSize}, coarsening(size, "cyclic")}});
+        }
+    }
+  return family;
+}
+
+/// The most promising of another family, its lanes and groups in another order.
+VariantFamily Families::thenSwizzled(const VariantFamily &grounds) const {
+  VariantFamily family;
+  if (!takes(Technique::Swizzle))
+    return family;
+  for (size_t at = 0; at < std::min(grounds.size(), kComposed); ++at) {
+    const Dim3 size = grounds[at].size();
+    std::vector<PlannedStep> orders = lanes(size);
+    if (certificate.usesAxis[0] && certificate.usesAxis[1])
+      orders.insert(orders.begin(), {Technique::Swizzle, size, false, {{"rows", "8"}}});
+    for (PlannedStep &order : orders) {
+      PlannedVariant variant = grounds[at];
+      variant.steps.push_back(std::move(order));
+      family.push_back(std::move(variant));
+    }
+  }
+  return family;
+}
+
+std::vector<VariantFamily> Families::all() const {
+  std::vector<VariantFamily> families = {resized(Technique::Resize),
+                                         resized(Technique::Remap),
+                                         packed(),
+                                         coarsened(),
+                                         swizzled(),
+                                         respecialized()};
+  std::vector<VariantFamily> swizzledToo;
+  for (size_t at : {0, 1, 2, 3})
+    swizzledToo.push_back(thenSwizzled(families[at]));
+  families.push_back(guarded(Technique::Resize));
+  families.push_back(guarded(Technique::Remap));
+  families.push_back(thenCoarsened(Technique::Resize));
+  families.push_back(thenCoarsened(Technique::Remap));
+  families.push_back(packedThenCoarsened());
+  std::move(swizzledToo.begin(), swizzledToo.end(), std::back_inserter(families));
+  return families;
+}
+
+} // namespace
+
+std::vector<VariantFamily> variantFamilies(const Certificate &certificate,
+                                           const PlanRequest &request) {
+  return Families(certificate, request).all();
+}
+
+} // namespace tailor

@@ -1,0 +1,23 @@
+//===- Bundle/VariantFamilies.h - Candidates of each technique (internal) ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_BUNDLE_VARIANTFAMILIES_H
+#define TAILOR_BUNDLE_VARIANTFAMILIES_H
+
+#include "Bundle/VariantPlan.h"
+
+namespace tailor {
+
+/// Variants of one kind, the most promising first. Kinds share out what --max-variants allows.
+using VariantFamily = std::vector<PlannedVariant>;
+
+/// Single techniques, then guarded variants, then compositions.
+std::vector<VariantFamily> variantFamilies(const Certificate &certificate,
+                                           const PlanRequest &request);
+
+} // namespace tailor
+
+#endif

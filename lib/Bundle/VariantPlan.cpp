@@ -1,0 +1,134 @@
+//===- Bundle/VariantPlan.cpp ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Bundle/VariantPlan.h"
+
+#include "Bundle/VariantFamilies.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tailor {
+
+std::string idOf(const PlannedStep &step) {
+  std::string id = std::string(nameOf(step.technique)) + "-" + step.size.str();
+  if (step.guarded)
+    id += "-guarded";
+  for (const auto &[name, value] : step.parameters) {
+    if (name == "rows")
+      id += "-groups" + value;
+    else if (name == "tile")
+      id += value; // behind order=tile
+    else if (value != "cyclic")
+      id += "-" + value;
+  }
+  return id;
+}
+
+std::string idOf(const PlannedVariant &variant) {
+  std::string id;
+  for (const PlannedStep &step : variant.steps)
+    id += (id.empty() ? "" : "+") + idOf(step);
+  return id;
+}
+
+std::string techniqueOf(const PlannedVariant &variant) {
+  std::string text;
+  for (const PlannedStep &step : variant.steps)
+    text.append(text.empty() ? "" : "+").append(nameOf(step.technique));
+  return text;
+}
+
+std::string_view passOf(const PlannedStep &step) {
+  switch (step.technique) {
+  case Technique::Resize:
+    return "resize";
+  case Technique::Remap:
+    return "remap-ids";
+  case Technique::Pack:
+    return "pack-groups";
+  case Technique::Coarsen:
+    return "coarsen-threads";
+  case Technique::Swizzle:
+    return step.parameters.contains("rows") ? "swizzle-groups" : "swizzle-lanes";
+  case Technique::Respecialize:
+    return "respecialize";
+  }
+  return "";
+}
+
+std::string passTextOf(const PlannedStep &step) {
+  std::string text(passOf(step));
+  const char *separator = "<";
+  auto option = [&](std::string_view name, std::string_view value) {
+    text.append(separator).append(name).append("=").append(value);
+    separator = ",";
+  };
+  if (!step.parameters.contains("rows")) // the order of groups has nothing to do with the size
+    option("size", step.size.str());
+  for (const auto &[name, value] : step.parameters)
+    option(name, value);
+  return text + ">";
+}
+
+std::optional<GuardPolicy> parseGuardPolicy(std::string_view name) {
+  if (name == "auto")
+    return GuardPolicy::Auto;
+  if (name == "all")
+    return GuardPolicy::All;
+  if (name == "none")
+    return GuardPolicy::None;
+  return std::nullopt;
+}
+
+/// Each family in turn gives its next one, until there are `most`.
+static std::vector<size_t> shareOut(const std::vector<VariantFamily> &families, size_t most) {
+  std::vector<size_t> taken(families.size(), 0);
+  for (size_t total = 0, before = SIZE_MAX; total < most && total != before;) {
+    before = total;
+    for (size_t at = 0; at < families.size() && total < most; ++at)
+      if (taken[at] < families[at].size()) {
+        ++taken[at];
+        ++total;
+      }
+  }
+  return taken;
+}
+
+VariantPlan planVariants(const Certificate &certificate, const PlanRequest &request) {
+  std::vector<VariantFamily> families = variantFamilies(certificate, request);
+  VariantPlan plan;
+  size_t all = 0;
+  std::set<std::string> ids;
+  std::set<Dim3> made = {certificate.authored.size};
+  for (VariantFamily &family : families) {
+    std::erase_if(family, [&](const PlannedVariant &variant) {
+      bool makeable =
+          !request.hasPass ||
+          std::all_of(variant.steps.begin(), variant.steps.end(), [&](const PlannedStep &step) {
+            return request.hasPass(passOf(step)) &&
+                   (!step.guarded || request.hasPass("guard-grid"));
+          });
+      return !makeable || !ids.insert(idOf(variant)).second;
+    });
+    for (const PlannedVariant &variant : family)
+      made.insert(variant.size());
+    all += family.size();
+  }
+  std::vector<size_t> taken =
+      shareOut(families, request.maxVariants == 0 ? all : std::min(all, request.maxVariants));
+  for (size_t at = 0; at < families.size(); ++at)
+    plan.variants.insert(plan.variants.end(), families[at].begin(),
+                         families[at].begin() + static_cast<std::ptrdiff_t>(taken[at]));
+  plan.dropped = all - plan.variants.size();
+  if (request.sizes.policy == SizeRequest::Policy::List)
+    for (const Dim3 &size : request.sizes.list)
+      if (made.insert(size).second)
+        plan.unmade.push_back(size);
+  return plan;
+}
+
+} // namespace tailor
