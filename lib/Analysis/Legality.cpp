@@ -360,6 +360,10 @@ TechniqueVerdict Judge::swizzle() const {
   verdict.refusal = common;
   if (!verdict.refusal)
     verdict.refusal = lockstep();
+  if (!verdict.refusal) // such a value may differ in a subgroup, in another order of the lanes
+    verdict.refusal = refuseUniformDecorations(form, [this](Id id) {
+      return kernel.uniformity().of(id) >= UniformityScope::Workgroup;
+    });
   return verdict;
 }
 

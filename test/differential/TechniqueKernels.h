@@ -12,6 +12,8 @@
 #include "passes/GuardGrid.h"
 #include "passes/PassManager.h"
 
+#include "gtest/gtest.h"
+
 #include <functional>
 #include <optional>
 #include <string>
@@ -51,6 +53,28 @@ TechniqueVariant reordered(std::string pipeline, const Dim3 &size);
 /// What is broken because a device cannot run the kernel in the first place is no fault, unless no
 /// device can.
 void leaveOutLacking(Report &report);
+
+/// Kernels of a size that `sized` puts in. Each invocation writes at PLACE, its number in the grid
+/// of the dispatch, which the kernel takes from the ids themselves; `a` has no room for others.
+extern const std::string kIdHead;
+/// All ids, in several ways of reading them.
+extern const std::string kAllIds;
+std::string sized(const std::string &text, const Dim3 &size);
+/// All ids, and values that cross the workgroup of `size`.
+std::string meetingKernel(const Dim3 &size);
+/// A problem whose buffers end with the grid, and push constants of so many bytes.
+ProblemSize idProblem(const Dim3 &groups, const Dim3 &authored, uint32_t pushConstantBytes = 0);
+
+/// Runs GLSL kernels.
+class TechniqueTest : public testing::Test {
+protected:
+  void SetUp() override;
+  static TechniqueReport run(const std::string &text, const ProblemSize &size,
+                             const std::vector<TechniqueVariant> &variants);
+  /// All of them run, on all devices, and give the same bits.
+  static void same(const std::string &text, const ProblemSize &size,
+                   const std::vector<TechniqueVariant> &variants);
+};
 
 } // namespace tailor::differential
 
