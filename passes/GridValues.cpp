@@ -52,6 +52,7 @@ private:
   void cloneNames(Id from, Id to);
   void cloneAnnotations(Id from, Id to);
   void redirect(Id to, Id structType);
+  void describe(Instruction &debug, Id from, Id to);
   void rebuildLoad(Instruction &load, Id from, Id structType);
   void eraseIfUnused(Id id);
 
@@ -225,16 +226,29 @@ void BlockGrowth::rebuildLoad(Instruction &load, Id from, Id structType) {
   module.erase(load);
 }
 
+/// A description of the old block, which stands in front of the new one, goes behind it.
+void BlockGrowth::describe(Instruction &debug, Id from, Id to) {
+  if (!uses.uses(debug.result()).empty())
+    return; // others of its kind stand behind it: it keeps describing the old one
+  Instruction copy(debug);
+  for (unsigned at = 0; at < copy.numOperands(); ++at)
+    if (copy.isId(at) && copy.id(at) == from)
+      copy.setId(at, to);
+  module.append(Section::Globals, copy);
+  module.erase(Section::Globals, debug);
+}
+
 /// Everything that the kernel does with the old block, with the new one.
 void BlockGrowth::redirect(Id to, Id structType) {
   const Id from = block->result(), oldPointer = block->typeId();
   const Id oldStruct = pointerType(module, oldPointer)->pointee;
   for (const UseMap::Use &use : uses.uses(from)) {
     Instruction &user = *use.user;
-    bool isDebug = !user.parent() && user.opcode() == spv::Op::OpExtInst;
-    if (reaches(user) && user.opcode() == spv::Op::OpLoad)
+    if (!user.parent() && user.opcode() == spv::Op::OpExtInst)
+      describe(user, from, to);
+    else if (reaches(user) && user.opcode() == spv::Op::OpLoad)
       rebuildLoad(user, to, structType);
-    else if (reaches(user) || isDebug || &user == entry.inst)
+    else if (reaches(user) || &user == entry.inst)
       user.setId(use.operand, to);
   }
   for (Id old : {from, oldPointer, oldStruct})
