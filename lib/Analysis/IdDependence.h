@@ -54,10 +54,8 @@ public:
   bool isWrittenByAnotherName(const Instruction &variable) const;
   /// A storage buffer that nothing in the module writes, and that no other descriptor may alias.
   bool isConstantMemory(const Instruction &variable, MemorySpace space) const;
-  /// It is written, under this name or another of its binding, or may be another's memory.
-  bool mayBeWritten(const Instruction &variable) const;
-  /// The load, copy or atomic reads memory that other invocations may write during the dispatch,
-  /// without a data race: atomics, and Volatile or Coherent accesses.
+  /// The load or atomic reads memory that other invocations may write during the dispatch, without
+  /// a data race: atomics, and Volatile or Coherent accesses.
   bool readsSharedState(const Instruction &inst) const;
 
 private:
@@ -93,6 +91,9 @@ private:
   bool hasConverged = false;
   bool communicates = false; ///< the kernel has atomics or memory barriers
 };
+
+/// SpecIds that the workgroup size of `entry` is computed from.
+std::set<uint32_t> specIdsOfSize(const Module &module, const EntryPoint &entry);
 
 } // namespace tailor
 

@@ -11,7 +11,6 @@
 #include "Analysis/KernelAnalysis.h"
 #include "Analysis/Opcodes.h"
 #include "Analysis/SharedMemory.h"
-#include "Analysis/SizeConstants.h"
 #include "Analysis/Waiting.h"
 #include "IR/Types.h"
 
@@ -69,7 +68,6 @@ private:
   Refusal variableUse(const Instruction &inst) const;
   Refusal exchange() const;
   Refusal lockstep() const;
-  Refusal meetings() const;
   Refusal workgroupPointers() const;
   using StaysUniform = llvm::function_ref<bool(Id value, const Block &use)>;
   Refusal descriptors(StaysUniform staysUniform, const char *when) const;
@@ -298,13 +296,8 @@ Judge::Refusal Judge::packAlong(unsigned axis) const {
   if (!keepsSubgroups(kernel.size(), axis))
     if (Refusal refusal = lockstep())
       return refusal;
-  // A pointer into workgroup memory is to lead into the copy of the group.
-  auto staysDecorated = [&](Id id) {
-    std::optional<PointerType> pointer = pointerTypeOfValue(module, id);
-    return uniformity.isPackUniform(id, axis) &&
-           !(pointer && pointer->storageClass == spv::StorageClass::Workgroup);
-  };
-  if (Refusal refusal = refuseUniformDecorations(form, staysDecorated))
+  if (Refusal refusal =
+          refuseUniformDecorations(form, [&](Id id) { return uniformity.isPackUniform(id, axis); }))
     return refusal;
   auto staysUniform = [&](Id id, const Block &use) {
     return uniformity.isPackUniform(id, axis, Uniformity::kAll, &use);
@@ -336,54 +329,26 @@ TechniqueVerdict Judge::pack() const {
 /// Volatile or coherent workgroup memory: the mark of code that expects its invocations to run
 /// side by side without barriers. Its order is no longer that of the hardware when it is moved.
 Judge::Refusal Judge::lockstep() const {
-  auto isShared = [&](const SharedVariable &each) {
-    return isDeclaredShared(module, *each.variable);
-  };
-  const bool anyShared = std::any_of(memory.variables.begin(), memory.variables.end(), isShared);
   for (const Instruction *inst : instructions) {
-    const bool isCopy = inst->opcode() == spv::Op::OpCopyMemory;
-    if (inst->opcode() != spv::Op::OpLoad && inst->opcode() != spv::Op::OpStore && !isCopy)
+    bool isLoad = inst->opcode() == spv::Op::OpLoad;
+    if (!isLoad && inst->opcode() != spv::Op::OpStore)
       continue;
-    const bool isVolatile = (memoryOperands(*inst) & 0x1) != 0;
-    for (unsigned operand = 0; operand <= unsigned{isCopy}; ++operand) {
-      std::optional<PointerType> type = pointerTypeOfValue(module, inst->id(operand));
-      if (!type || type->storageClass != spv::StorageClass::Workgroup)
-        continue;
-      std::optional<PointerPath> path = tracePointer(module, inst->id(operand));
-      if (!isVolatile && !(path ? isDeclaredShared(module, *path->variable) : anyShared))
-        continue;
-      std::string name = path ? " '" + module.name(path->variable->result()) + "'" : "";
-      return refuse(*inst, "workgroup memory" + name +
-                               " is volatile or coherent: invocations may rely on running side by "
+    std::optional<PointerPath> path = tracePointer(module, inst->id(0));
+    if (!path || path->space != MemorySpace::Workgroup)
+      continue;
+    unsigned operands = isLoad ? 1 : 2;
+    bool isVolatile = inst->numOperands() > operands && (inst->literal(operands) & 0x1);
+    if (isVolatile || isDeclaredShared(module, *path->variable))
+      return refuse(*inst, "workgroup memory '" + module.name(path->variable->result()) +
+                               "' is volatile or coherent: invocations may rely on running side by "
                                "side");
-    }
   }
   return std::nullopt;
 }
 
-/// A barrier that one physical invocation passes for several authored ones. That a valid kernel
-/// reaches its barriers alike is not enough: in `if (a) { if (b) barrier(); }` the invocations may
-/// part at `a` wherever `b` holds for none of them.
-Judge::Refusal Judge::meetings() const {
-  const Uniformity &uniformity = kernel.uniformity();
-  for (const Instruction *inst : instructions) {
-    if (inst->opcode() != spv::Op::OpControlBarrier ||
-        uniformity.control(*inst->parent()) >= UniformityScope::Workgroup)
-      continue;
-    Refusal refusal = refuse(*inst, "whether a control barrier is reached, or how often, is not "
-                                    "proven to be the same for a whole workgroup");
-    addChain(*refusal, form,
-             uniformity.causeOfControl(*inst->parent(), UniformityScope::Workgroup));
-    return refusal;
-  }
-  return std::nullopt;
-}
-
-/// The conditions of swizzle, barriers that all reach together, and something to put together.
+/// The conditions of swizzle, and something to put together.
 TechniqueVerdict Judge::coarsen() const {
   TechniqueVerdict verdict = swizzle();
-  if (verdict.legal())
-    verdict.refusal = meetings();
   if (verdict.legal() && kernel.size().product() == 1)
     verdict.refusal = refuse(form.function().definition(),
                              "a workgroup of one invocation cannot be made smaller");
@@ -396,8 +361,9 @@ TechniqueVerdict Judge::swizzle() const {
   if (!verdict.refusal)
     verdict.refusal = lockstep();
   if (!verdict.refusal) // such a value may differ in a subgroup, in another order of the lanes
-    verdict.refusal = refuseUniformDecorations(
-        form, [this](Id id) { return kernel.uniformity().of(id) >= UniformityScope::Workgroup; });
+    verdict.refusal = refuseUniformDecorations(form, [this](Id id) {
+      return kernel.uniformity().of(id) >= UniformityScope::Workgroup;
+    });
   return verdict;
 }
 

@@ -207,8 +207,7 @@ std::string workloadTemplate(const Reflection &reflection, std::string_view kern
     if (!reflection.specConstants.empty())
       json.attributeArray("spec_constants", [&] {
         for (const ReflectedSpecConstant &constant : reflection.specConstants)
-          if (!constant.differs) // no value is what the module has without one
-            json.object([&] { writeSpecConstant(json, constant); });
+          json.object([&] { writeSpecConstant(json, constant); });
       });
     json.attributeArray("bindings", [&] {
       uint64_t seed = 0;
