@@ -8,6 +8,7 @@
 
 #include "passes/AuthoredIds.h"
 #include "passes/ModuleEdits.h"
+#include "passes/VariantProof.h"
 #include "passes/WorkgroupCopies.h"
 
 namespace tailor {
@@ -78,57 +79,35 @@ private:
 } // namespace
 
 Result<Change> PackGroups::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<WorkgroupSize> authored = readWorkgroupSize(module, *entry, context.spec);
-  if (!authored)
-    return authored.takeFailure();
-  const Dim3 &size = options.size;
-  if (authored->size == size)
+  Result<VariantKernel> kernel = findVariantKernel(module, options.entry, context);
+  if (!kernel)
+    return kernel.takeFailure();
+  const Dim3 &authored = kernel->authored, &size = options.size;
+  if (authored == size)
     return Change::Unchanged;
-  const Location here = Location::inFile(module.source.file);
+  const Location file = Location::inFile(module.source.file);
   if (size.product() == 0 || size.product() > INT32_MAX)
-    return failure(here, "a workgroup size of " + size.str() + " has no invocations, or too many",
+    return failure(file, "a workgroup size of " + size.str() + " has no invocations, or too many",
                    ErrorKind::Usage);
   for (unsigned axis = 0; axis < 3; ++axis)
-    if (size[axis] % authored->size[axis] != 0)
-      return failure(here, "a workgroup of " + size.str() + " does not hold whole groups of " +
-                               authored->size.str() + " along " + kAxisName[axis]);
+    if (size[axis] % authored[axis] != 0)
+      return failure(file, "a workgroup of " + size.str() + " does not hold whole groups of " +
+                               authored.str() + " along " + kAxisName[axis]);
+  if (Status proven =
+          proveVariant(module, *kernel, options.certificate, Technique::Pack, size, context);
+      !proven)
+    return proven.takeFailure();
 
-  std::optional<Certificate> own;
-  const Certificate *certificate = options.certificate;
-  if (!certificate) {
-    Result<Certificate> proven = certify(module, *entry, context.spec);
-    if (!proven)
-      return proven.takeFailure();
-    certificate = &own.emplace(std::move(*proven));
-  }
-  if (certificate->entryPoint != entry->name() || certificate->authored.size != authored->size)
-    return failure(here,
-                   "the certificate is for entry point '" + certificate->entryPoint + "' at " +
-                       certificate->authored.size.str() + ", not for '" + entry->name() + "' at " +
-                       authored->size.str(),
-                   ErrorKind::Internal);
-  // Of the axes that are packed, where all are refused.
-  const TechniqueVerdict &verdict = certificate->verdict(Technique::Pack);
-  for (unsigned axis = 0; axis < 3; ++axis)
-    if (size[axis] != authored->size[axis] && verdict.axisRefusal[axis])
-      return failure(*verdict.axisRefusal[axis]);
-  if (Result<Dispatch> dispatch = dispatchOf(*certificate, Technique::Pack, size); !dispatch)
-    return dispatch.takeFailure();
-
-  PackedIds ids(authored->size, size);
-  if (Status replaced = replaceIds(module, *entry, ids); !replaced)
+  PackedIds ids(authored, size);
+  if (Status replaced = replaceIds(module, kernel->entry, ids); !replaced)
     return replaced.takeFailure();
   // After the ids: it reads those of the variant.
-  if (Status copied = copyWorkgroupMemory(module, *entry,
-                                          static_cast<uint32_t>(packedGroups(authored->size, size)),
+  const auto copies = static_cast<uint32_t>(packedGroups(authored, size));
+  if (Status copied = copyWorkgroupMemory(module, kernel->entry, copies,
                                           [&](IdEmitter &emit) { return ids.packed(emit); });
       !copied)
     return copied.takeFailure();
-  setLocalSize(module, *entry, size);
+  setLocalSize(module, kernel->entry, size);
   return Change::Changed;
 }
 

@@ -296,8 +296,13 @@ Judge::Refusal Judge::packAlong(unsigned axis) const {
   if (!keepsSubgroups(kernel.size(), axis))
     if (Refusal refusal = lockstep())
       return refusal;
-  if (Refusal refusal =
-          refuseUniformDecorations(form, [&](Id id) { return uniformity.isPackUniform(id, axis); }))
+  // A pointer into workgroup memory is to lead into the copy of the group.
+  auto staysDecorated = [&](Id id) {
+    std::optional<PointerType> pointer = pointerTypeOfValue(module, id);
+    return uniformity.isPackUniform(id, axis) &&
+           !(pointer && pointer->storageClass == spv::StorageClass::Workgroup);
+  };
+  if (Refusal refusal = refuseUniformDecorations(form, staysDecorated))
     return refusal;
   auto staysUniform = [&](Id id, const Block &use) {
     return uniformity.isPackUniform(id, axis, Uniformity::kAll, &use);

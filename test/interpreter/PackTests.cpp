@@ -10,7 +10,10 @@
 // for which packing is refused would go wrong, at a divergent barrier.
 //
 //===----------------------------------------------------------------------===//
+#include "interpreter/SharedKernelGenerator.h"
 #include "interpreter/TestSupport.h"
+
+#include "../differential/BenchKernels.h"
 
 #include "IR/Reader.h"
 #include "Support/SpirvTools.h"
@@ -19,6 +22,8 @@
 
 #include "llvm/Support/raw_ostream.h"
 #include "gmock/gmock.h"
+
+#include <iostream>
 
 using namespace tailor;
 using namespace tailor::interp;
@@ -235,6 +240,83 @@ TEST(PackedMemory, WholeBlocks) {
                OpFunctionEnd
 )",
              InputKind::SpirvText);
+}
+
+//===----------------------------------------------------------------------===//
+// Generated kernels
+//===----------------------------------------------------------------------===//
+
+/// Factors to pack by, on the axes that the verdict allows: as many groups as there are, and two.
+std::vector<Dim3> factorsFor(const TechniqueVerdict &verdict, const Dim3 &groups) {
+  std::vector<Dim3> list;
+  Dim3 all;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (verdict.axisRefusal[axis] || groups[axis] == 1)
+      continue;
+    all[axis] = groups[axis];
+    Dim3 one;
+    one[axis] = groups[axis] % 2 == 0 ? 2 : groups[axis];
+    list.push_back(one);
+  }
+  if (all.product() > 1)
+    list.push_back(all);
+  return list;
+}
+
+/// Barriers in nests of branches and loops, and values exchanged between them. Where invocations
+/// choose by what atomics tell them, another order has another result, and only that every
+/// barrier is reached is looked at.
+TEST(PackedMemory, GeneratedKernelsGiveTheSameWords) {
+  const uint64_t count = numberFrom("TAILOR_PACK_COUNT", 600);
+  const uint64_t first = numberFrom("TAILOR_PACK_FIRST", 1);
+  size_t runs = 0, refused = 0, ordered = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    SharedKernel generated = generateSharedKernel(seed);
+    Result<differential::Compiled> compiled =
+        differential::compile(generated.glsl, InputKind::Glsl);
+    ASSERT_TRUE(bool(compiled));
+    EXPECT_TRUE(bool(reshape(*compiled, static_cast<differential::Shape>(seed % 3))));
+    Result<EntryPoint> entry = findComputeEntryPoint(compiled->module, "");
+    ASSERT_TRUE(bool(entry));
+    Result<Certificate> certificate = certify(compiled->module, *entry);
+    ASSERT_TRUE(bool(certificate));
+    const TechniqueVerdict &verdict = certificate->verdict(Technique::Pack);
+    refused += !verdict.legal();
+    if (!verdict.legal())
+      continue;
+    Observer nobody;
+    Inputs authored = generated.inputs;
+    Result<RunResult> ran = run(compiled->module, *entry, generated.size,
+                                allGroups(generated.groups), authored, nobody);
+    ASSERT_TRUE(bool(ran)) << textOf(ran.diagnostic());
+    const bool isOrdered = generated.glsl.find("atomicAdd(counters") != std::string::npos;
+    ordered += isOrdered;
+    for (const Dim3 &factor : factorsFor(verdict, generated.groups)) {
+      Dim3 size, groups;
+      for (unsigned axis = 0; axis < 3; ++axis) {
+        size[axis] = generated.size[axis] * factor[axis];
+        groups[axis] = generated.groups[axis] / factor[axis];
+      }
+      Result<Module> packed = packedAs(compiled->module, size, &*certificate);
+      ASSERT_TRUE(bool(packed)) << packed.diagnostic().text << "\n" << generated.glsl;
+      Result<EntryPoint> main = findComputeEntryPoint(*packed, "");
+      ASSERT_TRUE(bool(main));
+      Inputs inputs = generated.inputs;
+      inputs.numWorkgroups = groups;
+      Result<RunResult> again = run(*packed, *main, size, allGroups(groups), inputs, nobody);
+      ASSERT_TRUE(bool(again)) << "seed " << seed << ", " << size.str() << ": "
+                               << textOf(again.diagnostic()) << "\n"
+                               << generated.glsl;
+      ++runs;
+      for (const auto &[slot, resource] : authored.resources)
+        EXPECT_TRUE(isOrdered || resource.data == inputs.resources[slot].data)
+            << "seed " << seed << ", " << size.str() << "\n"
+            << generated.glsl;
+    }
+  }
+  std::cout << "generated: " << runs << " runs, kernels refused " << refused
+            << ", that depend on an order " << ordered << "\n";
+  EXPECT_GT(runs, count / 8);
 }
 
 //===----------------------------------------------------------------------===//

@@ -191,6 +191,48 @@ TEST(PackLegality, VolatileMemoryKeepsItsSubgroups) {
 // Pointers
 //===----------------------------------------------------------------------===//
 
+/// `uniform`: the id that is decorated.
+std::string decorated(const std::string &uniform) {
+  return axesOfText(R"(
+               OpCapability Shader
+               OpCapability GroupNonUniform
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %group
+               OpExecutionMode %main LocalSize 64 1 1
+               OpDecorate %group BuiltIn WorkgroupId
+               OpDecorate )" +
+                    uniform + R"( Uniform
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %uint = OpTypeInt 32 0
+         %v3 = OpTypeVector %uint 3
+      %input = OpTypePointer Input %v3
+      %group = OpVariable %input Input
+          %z = OpConstant %uint 0
+        %n64 = OpConstant %uint 64
+      %array = OpTypeArray %uint %n64
+     %shared = OpTypePointer Workgroup %array
+    %element = OpTypePointer Workgroup %uint
+       %tile = OpVariable %shared Workgroup
+       %main = OpFunction %void None %fn
+      %label = OpLabel
+          %g = OpLoad %v3 %group
+          %y = OpCompositeExtract %uint %g 1
+      %first = OpAccessChain %element %tile %z
+          %a = OpLoad %uint %first
+        %sum = OpIAdd %uint %a %y
+               OpReturn
+               OpFunctionEnd
+)");
+}
+
+TEST(PackLegality, ValuesThatAreDecoratedUniform) {
+  EXPECT_EQ(decorated("%y"), "xz");
+  EXPECT_EQ(decorated("%sum"), "none");
+  EXPECT_EQ(decorated("%a"), "none");
+  EXPECT_EQ(decorated("%first"), "none"); // each group has a first element of its own
+}
+
 TEST(PackLegality, PointersThroughPhiAreRefused) {
   const std::string text = R"(
                OpCapability Shader
