@@ -81,6 +81,8 @@ private:
   VariantPlan plan(const KernelAnalysis &analysis);
   Status makeVariants(const VariantPlan &plan, VariantMaker &maker, VariantEmitter &emitter);
   Status addVariant(const PlannedVariant &planned, MadeVariant made, VariantEmitter &emitter);
+  size_t mostKnobs() const;
+  Status addKnobs(VariantEmitter &emitter);
   void addRefusals(const std::vector<std::pair<PlannedVariant, Diagnostic>> &refused);
   void warn(const std::string &text) {
     diagnostics.warning(Location::inFile(module.source.file),
@@ -131,7 +133,14 @@ VariantPlan KernelBuilder::plan(const KernelAnalysis &analysis) {
   request.hasPass = [this](std::string_view flag) { return registry.find(flag) != nullptr; };
   if (certificate.authored.specialized)
     request.respecializedBytes = [&](const Dim3 &size) { return sharedBytesAt(analysis, size); };
+  const size_t rest = request.maxVariants - std::min(request.maxVariants, mostKnobs());
+  if (request.maxVariants != 0)
+    request.maxVariants = std::max<size_t>(rest, 1); // 0 would be no limit
   VariantPlan plan = planVariants(certificate, request);
+  if (options.plan.maxVariants != 0 && rest == 0) {
+    plan.dropped += plan.variants.size();
+    plan.variants.clear();
+  }
   if (plan.dropped != 0)
     warn(std::to_string(plan.dropped) + " of " +
          std::to_string(plan.dropped + plan.variants.size()) +
@@ -171,6 +180,52 @@ Status KernelBuilder::addVariant(const PlannedVariant &planned, MadeVariant made
     return emitted;
   known.push_back(std::move(identity));
   kernel.variants.push_back(std::move(variant));
+  return success();
+}
+
+/// How many knob variants are made.
+size_t KernelBuilder::mostKnobs() const {
+  const PlanRequest &request = options.plan;
+  if (request.maxVariants == 0)
+    return options.knobs.size();
+  const bool isAlone = request.techniques.size() == 1;
+  return std::min(options.knobs.size(), isAlone ? request.maxVariants : request.maxVariants / 2);
+}
+
+Status KernelBuilder::addKnobs(VariantEmitter &emitter) {
+  const size_t most = mostKnobs();
+  if (most < options.knobs.size())
+    warn(std::to_string(options.knobs.size() - most) + " of " +
+         std::to_string(options.knobs.size()) +
+         " combinations of knobs are left out by --max-variants");
+  for (const KnobBuild &build : options.knobs.first(most)) {
+    Result<KnobVariant> variant =
+        makeKnobVariant(build, entry.name(), options.spec, certificate.authored.size, diagnostics);
+    if (!variant) {
+      Failure failed = variant.takeFailure();
+      failed.diagnostic.text = "with " + textOf(build.values) + ": " + failed.diagnostic.text;
+      return failed;
+    }
+    const uint64_t invocations = variant->planned.size().product();
+    if (invocations > kMaxCandidateInvocations) {
+      warn(textOf(build.values) + " is left out: a workgroup of " + std::to_string(invocations) +
+           " invocations is more than the " + std::to_string(kMaxCandidateInvocations) +
+           " that devices allow");
+      continue;
+    }
+    if (options.stripSourceLines)
+      dropSourceLines(variant->made.module);
+    if (Status added = addVariant(variant->planned, std::move(variant->made), emitter); !added)
+      return added;
+  }
+  // The size may be a literal: the author declared that it varies all the same.
+  auto isDeclared = [](const VariantInfo &variant) {
+    return variant.technique == nameOf(Technique::Respecialize);
+  };
+  if (std::any_of(kernel.variants.begin(), kernel.variants.end(), isDeclared))
+    std::erase_if(kernel.refused, [](const Refusal &refusal) {
+      return refusal.technique == nameOf(Technique::Respecialize) && refusal.variant.empty();
+    });
   return success();
 }
 
@@ -230,6 +285,8 @@ Result<KernelInfo> KernelBuilder::build(const std::string &name) {
   VariantEmitter emitter(options.targets, entry.name(), module.source.file, bundle);
   VariantInfo &authored = kernel.variants.front();
   authored.specConstants = std::map<uint32_t, uint64_t>(options.spec.begin(), options.spec.end());
+  if (!options.authoredKnobs.empty())
+    authored.why += ", which is that with " + textOf(options.authoredKnobs);
   // Its SPIR-V is the module as it came, with its specialization constants.
   std::vector<uint32_t> baseWords = base.words();
   emitter.emitAuthored(authored, baseWords, nativeWords(module));
@@ -240,6 +297,8 @@ Result<KernelInfo> KernelBuilder::build(const std::string &name) {
                      registry, diagnostics);
   if (Status made = makeVariants(plan(*analysis), maker, emitter); !made)
     return made.takeFailure();
+  if (Status added = addKnobs(emitter); !added)
+    return added.takeFailure();
   return std::move(kernel);
 }
 

@@ -8,11 +8,14 @@
 #define TAILOR_BUNDLE_KERNELBUILDER_H
 
 #include "Analysis/Certificate.h"
+#include "Bundle/KnobVariants.h"
 #include "Bundle/Manifest.h"
 #include "Bundle/VariantPlan.h"
 #include "IR/Module.h"
 
 #include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +23,13 @@ namespace tailor {
 
 struct KernelBuildOptions {
   std::vector<std::string> targets = {"spirv"}; ///< names of Backends.def
-  PlanRequest plan;              ///< which variants; what it asks of the kernel is filled in
-  SpecMap spec;                  ///< the host's specialization values
+  PlanRequest plan; ///< which variants; what it asks of the kernel is filled in
+  SpecMap spec;     ///< the host's specialization values
+  /// The same source with other values of its knobs, which become variants that its author
+  /// declares. They must outlive the build.
+  std::span<const KnobBuild> knobs{};
+  /// Values of knobs with which the source is the authored module; empty where none are.
+  std::map<std::string, std::string> authoredKnobs{};
   bool stripSourceLines = false; ///< dropSourceLines on everything emitted, after the certificate
   /// Told how many variants are done of how many; may be empty.
   std::function<void(size_t, size_t)> progress;
@@ -39,9 +47,10 @@ Result<KernelInfo> describeKernel(const Module &module, const EntryPoint &entry,
 /// target, and adds the code to `bundle.blobs`. A target that cannot carry a variant is in
 /// VariantInfo::skipped. The authored module is the first variant: its SPIR-V is the module as it
 /// came. A variant whose module and rule another one has is made once; one that cannot be made
-/// is in KernelInfo::refused. Warnings (variants left out by maxVariants, listed sizes that nothing
-/// gives) go to `diagnostics`. Fails where the kernel cannot be certified, or
-/// (ErrorKind::Internal) a variant does not validate.
+/// is in KernelInfo::refused. Knobs get at most half of maxVariants where other techniques are asked
+/// for. Warnings (variants left out by maxVariants, listed sizes that nothing gives) go to
+/// `diagnostics`. Fails where the kernel cannot be certified, or (ErrorKind::Internal) a variant does
+/// not validate.
 Result<KernelInfo> buildKernel(const Module &module, const EntryPoint &entry,
                                const std::string &name, const KernelBuildOptions &options,
                                Bundle &bundle, Diagnostics &diagnostics);

@@ -18,7 +18,9 @@ std::string idOf(const PlannedStep &step) {
   if (step.guarded)
     id += "-guarded";
   for (const auto &[name, value] : step.parameters) {
-    if (name == "rows")
+    if (step.technique == Technique::Respecialize) // the name of a knob
+      id.append("-").append(name).append("=").append(value);
+    else if (name == "rows")
       id += "-groups" + value;
     else if (name == "tile")
       id += value; // behind order=tile

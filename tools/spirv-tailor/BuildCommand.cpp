@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
 #include "InputArguments.h"
+#include "KnobArguments.h"
 
 #include "Backends/Backend.h"
 #include "Bundle/BundleIO.h"
@@ -33,6 +34,7 @@ struct BuildArguments {
   std::vector<std::string> techniques = {"all"}, profiles;
   std::string guards = "auto";
   size_t maxVariants = 64;
+  KnobArguments knobs;
   InputArguments shader;
 };
 
@@ -131,6 +133,7 @@ public:
 
 private:
   Status addInput(const std::string &path, KernelBuildOptions options);
+  Result<KnobModules> compileKnobsOf(const LoadedShader &shader, const PlanRequest &plan);
   Status writeOutputs() const;
   bool isWanted(const KernelInfo &kernel, const Refusal &refusal) const;
   void summarise() const;
@@ -140,7 +143,25 @@ private:
   Progress progress;
   Bundle bundle;
   std::set<std::string> dependencies, names;
+  KnobRequest knobs; ///< of the command line
 };
+
+/// The modules of the shader's knobs; none where respecialize, which they belong to, is not wanted.
+Result<KnobModules> BundleBuild::compileKnobsOf(const LoadedShader &shader,
+                                                const PlanRequest &plan) {
+  if (std::find(plan.techniques.begin(), plan.techniques.end(), Technique::Respecialize) ==
+      plan.techniques.end()) {
+    if (!knobs.empty())
+      return failure({}, "--knob makes variants by respecialize, which --techniques leaves out",
+                     ErrorKind::Usage);
+    return KnobModules();
+  }
+  KnobInput input{&shader.source, shader.options, knobs, arguments.knobs.maxCombinations};
+  return compileKnobs(input, diagnostics, [&](size_t done, size_t all) {
+    progress.update("compiling " + shader.source.fileName,
+                    std::to_string(done) + " of " + std::to_string(all) + " combinations of knobs");
+  });
+}
 
 Status BundleBuild::addInput(const std::string &path, KernelBuildOptions options) {
   Result<LoadedShader> shader = loadInput(path, arguments.shader, diagnostics);
@@ -148,6 +169,16 @@ Status BundleBuild::addInput(const std::string &path, KernelBuildOptions options
     return shader.takeFailure();
   dependencies.insert(path);
   dependencies.insert(shader->dependencies.begin(), shader->dependencies.end());
+  Result<KnobModules> modules = compileKnobsOf(*shader, options.plan);
+  if (!modules)
+    return modules.takeFailure();
+  dependencies.insert(modules->dependencies.begin(), modules->dependencies.end());
+  std::vector<KnobBuild> builds;
+  for (KnobModule &each : modules->modules)
+    builds.push_back({{each.values.begin(), each.values.end()}, std::move(each.module)});
+  options.knobs = builds;
+  if (modules->authored)
+    options.authoredKnobs = {modules->authored->begin(), modules->authored->end()};
   options.spec = shader->spec;
   // What the author gave as SPIR-V stays as it is; our own compilation's debug lines have served
   // once the kernel is certified, and hold the author's source.
@@ -256,6 +287,12 @@ void BundleBuild::run() {
     diagnostics.emit(options.takeFailure().diagnostic);
     return;
   }
+  Result<KnobRequest> request = arguments.knobs.request();
+  if (!request) {
+    diagnostics.emit(request.takeFailure().diagnostic);
+    return;
+  }
+  knobs = std::move(*request);
   bundle.tool = "spirv-tailor " TAILOR_VERSION;
   for (const std::string &input : arguments.inputs)
     if (Status added = addInput(input, *options); !added)
@@ -327,6 +364,7 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
           "('analyze --profile list' lists them). 1024 invocations and 32 KiB when left out")
       ->allow_extra_args(false)
       ->type_name("NAME");
+  arguments->knobs.addTo(*command);
   command->add_option("--depfile", arguments->depfile, "Writes the files read, as a make rule")
       ->type_name("FILE");
   arguments->shader.addTo(*command);
@@ -342,6 +380,9 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
       "      two techniques, and pack before coarsen, at two sizes\n"
       "  spirv-tailor build scale.comp -o scale.tailor --assume none --guard all\n"
       "      variants that hold for every dispatch, the host hands them its grid\n"
+      "  spirv-tailor build matmul.comp -o matmul.tailor --knob TILE=8,16,32 --where "
+      "\"TILE*TILE<=256\"\n"
+      "      other values of a macro, of which the author says that they do the same\n"
       "  spirv-tailor build sum.comp -o sum.tailor --spec 0=128 --techniques respecialize\n"
       "      other values for the specialization constants of the size");
   command->callback([&invocation, arguments] {

@@ -88,7 +88,7 @@ Result<LoadedShader> loadInput(const std::string &path, const InputArguments &ar
 
   LoadedShader loaded;
   loaded.kind = shader->kind;
-  loaded.dependencies = std::move(shader->dependencies);
+  loaded.dependencies = shader->dependencies;
   std::vector<SpecAssignment> assignments;
   for (const std::string &text : arguments.spec) {
     Result<SpecAssignment> assignment = parseSpecAssignment(text, Location::inFile("--spec"));
@@ -114,6 +114,8 @@ Result<LoadedShader> loadInput(const std::string &path, const InputArguments &ar
                 : none.takeFailure();
   }
   loaded.module = std::move(*module);
+  loaded.source = std::move(*shader);
+  loaded.options = std::move(*options);
   return loaded;
 }
 

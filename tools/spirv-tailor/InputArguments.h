@@ -37,6 +37,8 @@ struct LoadedShader {
   std::vector<std::string> dependencies; ///< files read
   std::vector<std::string> entryPoints;  ///< the compute entry points asked for: one, or all
   SpecMap spec;
+  FrontendResult source;   ///< what the module was read from
+  FrontendOptions options; ///< that it was read with
 };
 
 /// Failures are located; a module that is not valid SPIR-V is refused.
