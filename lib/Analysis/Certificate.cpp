@@ -11,6 +11,7 @@
 #include "Analysis/Guards.h"
 #include "Analysis/KernelAnalysis.h"
 #include "Analysis/Opcodes.h"
+#include "Analysis/SizeConstants.h"
 
 #include <algorithm>
 
@@ -73,6 +74,12 @@ Certificate certify(const KernelAnalysis &kernel) {
   certificate.facts = gatherFacts(kernel);
   certificate.verdicts = judgeTechniques(kernel, refuseGroupDependence(kernel));
   certificate.facts.kernelClass = classify(certificate);
+  // All but respecialize, which gives them their values, freeze the constants of the size.
+  if (std::optional<Diagnostic> unknown =
+          refuseUnknownSizeConstants(form.authoredModule(), form.entry(), kernel.spec()))
+    for (Technique technique : kTechniques)
+      if (technique != Technique::Respecialize)
+        certificate.verdicts[static_cast<size_t>(technique)].refusal = unknown;
   certificate.usesAxis = usedAxes(form, kernel.flow(), kernel.ids());
   certificate.rewrite.needed = readsReconstructedIds(certificate.facts);
   for (TechniqueVerdict &verdict : certificate.verdicts)

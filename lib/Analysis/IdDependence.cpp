@@ -48,32 +48,6 @@ std::string nameOf(spv::BuiltIn builtIn) {
   }
 }
 
-static void collectSpecIds(const Module &module, Id constant, std::set<uint32_t> &ids,
-                           unsigned depth) {
-  const Instruction *inst = module.def(constant);
-  if (!inst || !isSpecConstant(inst->opcode()) || depth > 64)
-    return;
-  if (std::optional<uint32_t> specId = module.decoration(constant, spv::Decoration::SpecId))
-    ids.insert(*specId);
-  for (unsigned at = 0; at < inst->numOperands(); ++at)
-    if (inst->isId(at))
-      collectSpecIds(module, inst->id(at), ids, depth + 1);
-}
-
-std::set<uint32_t> specIdsOfSize(const Module &module, const EntryPoint &entry) {
-  std::set<uint32_t> ids;
-  if (const Instruction *constant = workgroupSizeConstant(module)) {
-    collectSpecIds(module, constant->result(), ids, 0);
-    return ids;
-  }
-  for (const Instruction &mode : module.section(Section::ExecutionModes))
-    if (mode.id(0) == entry.function() &&
-        mode.literal(1) == static_cast<uint32_t>(spv::ExecutionMode::LocalSizeId))
-      for (unsigned axis = 0; axis < 3; ++axis)
-        collectSpecIds(module, mode.id(2 + axis), ids, 0);
-  return ids;
-}
-
 // --- the fixed point ---
 
 IdDependence::IdDependence(const CanonicalForm &canonical, const ControlFlow &controlFlow,

@@ -92,9 +92,6 @@ private:
   bool communicates = false; ///< the kernel has atomics or memory barriers
 };
 
-/// SpecIds that the workgroup size of `entry` is computed from.
-std::set<uint32_t> specIdsOfSize(const Module &module, const EntryPoint &entry);
-
 } // namespace tailor
 
 #endif

@@ -6,41 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/KernelAnalysis.h"
 
+#include "Analysis/SizeConstants.h"
+
 namespace tailor {
-
-namespace {
-
-/// The value of a constant that the host leaves alone.
-uint64_t defaultOf(const Instruction &constant) {
-  return constant.opcode() == spv::Op::OpSpecConstant
-             ? constant.literal64(0)
-             : constant.opcode() == spv::Op::OpSpecConstantTrue;
-}
-
-/// The values of the specialization constants that the size hangs off: the host's, else the
-/// defaults. Where several constants share a SpecId and differ in their defaults, the id has no one
-/// value without the host: it is left out, and what is computed from it is unknown.
-SpecMap sizeSpecialization(const Module &module, const EntryPoint &entry, const SpecMap &spec) {
-  std::set<uint32_t> ids = specIdsOfSize(module, entry), ambiguous;
-  SpecMap values;
-  for (const Instruction &inst : module.section(Section::Globals)) {
-    if (!isSpecConstant(inst.opcode()))
-      continue;
-    std::optional<uint32_t> id = module.decoration(inst.result(), spv::Decoration::SpecId);
-    if (!id || !ids.contains(*id))
-      continue;
-    if (auto given = spec.find(*id); given != spec.end())
-      values[*id] = given->second;
-    else if (auto [known, isNew] = values.try_emplace(*id, defaultOf(inst));
-             !isNew && known->second != defaultOf(inst))
-      ambiguous.insert(*id);
-  }
-  for (uint32_t id : ambiguous)
-    values.erase(id);
-  return values;
-}
-
-} // namespace
 
 struct KernelAnalysis::Impl {
   Impl(CanonicalForm canonical, const WorkgroupSize &authored, const SpecMap &sizeSpec,

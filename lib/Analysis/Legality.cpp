@@ -11,6 +11,7 @@
 #include "Analysis/KernelAnalysis.h"
 #include "Analysis/Opcodes.h"
 #include "Analysis/SharedMemory.h"
+#include "Analysis/SizeConstants.h"
 #include "Analysis/Waiting.h"
 #include "IR/Types.h"
 

@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/OptimizerSteps.h"
 
-#include "Analysis/IdDependence.h"
+#include "Analysis/SizeConstants.h"
 #include "IR/Reader.h"
 #include "IR/Verifier.h"
-#include "IR/WorkgroupSize.h"
 #include "Support/SpirvTools.h"
 
 #include "spirv-tools/optimizer.hpp"

@@ -8,6 +8,7 @@
 
 #include "Analysis/Memory.h"
 #include "Analysis/SharedMemoryText.h"
+#include "Analysis/SizeConstants.h"
 #include "IR/Types.h"
 
 #include "llvm/ADT/DenseSet.h"

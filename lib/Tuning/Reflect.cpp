@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tuning/Reflect.h"
 
+#include "Tuning/ReflectSize.h"
+
 #include <algorithm>
 #include <exception>
 #include <spirv_cross/spirv_cross.hpp>
@@ -241,14 +243,8 @@ void reflectBindings(const Compiler &compiler, Reflection &result) {
 }
 
 void reflectSpecConstants(const Compiler &compiler, Reflection &result) {
-  spirv_cross::SpecializationConstant axes[3];
-  compiler.get_work_group_size_specialization_constants(axes[0], axes[1], axes[2]);
   for (const spirv_cross::SpecializationConstant &declared :
        compiler.get_specialization_constants()) {
-    bool known = std::any_of(result.specConstants.begin(), result.specConstants.end(),
-                             [&](const auto &c) { return c.id == declared.constant_id; });
-    if (known)
-      continue;
     const spirv_cross::SPIRConstant &constant = compiler.get_constant(declared.id);
     const SPIRType &type = compiler.get_type(constant.constant_type);
     ReflectedSpecConstant entry;
@@ -260,24 +256,15 @@ void reflectSpecConstants(const Compiler &compiler, Reflection &result) {
     entry.defaultBits = bytes == 8 ? constant.scalar_u64() : constant.scalar();
     if (bytes < 4)
       entry.defaultBits &= (uint64_t{1} << (8 * bytes)) - 1;
-    for (unsigned axis = 0; axis < 3; ++axis)
-      if (uint32_t{axes[axis].id} != 0 && axes[axis].constant_id == entry.id)
-        entry.sizeAxis = axis;
-    result.specConstants.push_back(std::move(entry));
+    auto known = std::find_if(result.specConstants.begin(), result.specConstants.end(),
+                              [&](const auto &c) { return c.id == entry.id; });
+    if (known == result.specConstants.end())
+      result.specConstants.push_back(std::move(entry));
+    else
+      known->differs |= known->defaultBits != entry.defaultBits;
   }
   std::sort(result.specConstants.begin(), result.specConstants.end(),
             [](const auto &a, const auto &b) { return a.id < b.id; });
-}
-
-Dim3 localSizeOf(const Compiler &compiler) {
-  spirv_cross::SpecializationConstant axes[3];
-  compiler.get_work_group_size_specialization_constants(axes[0], axes[1], axes[2]);
-  Dim3 size;
-  for (unsigned axis = 0; axis < 3; ++axis)
-    size[axis] = uint32_t{axes[axis].id} != 0
-                     ? compiler.get_constant(axes[axis].id).scalar()
-                     : compiler.get_execution_mode_argument(spv::ExecutionModeLocalSize, axis);
-  return size;
 }
 
 } // namespace
@@ -296,9 +283,10 @@ Result<Reflection> reflect(std::span<const uint32_t> words, const std::string &e
     compiler.set_entry_point(entryPoint, spv::ExecutionModelGLCompute);
     Reflection result;
     result.entryPoint = entryPoint;
-    result.localSize = localSizeOf(compiler);
     reflectBindings(compiler, result);
     reflectSpecConstants(compiler, result);
+    if (Status sized = reflectSize(words, file, result); !sized)
+      return sized.takeFailure();
     return result;
   } catch (const std::exception &error) {
     return failure(Location::inFile(file),

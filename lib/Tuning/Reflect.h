@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The descriptors, push constants and specialization constants of a compute
-// module, by SPIRV-Cross. Used to write a workload template, and to check that
+// module, by SPIRV-Cross; the size, which it reads in one spelling alone, by our
+// own reader. Used to write a workload template, and to check that
 // a workload gives a kernel everything that it uses before a device is touched.
 //
 //===----------------------------------------------------------------------===//
@@ -62,8 +63,9 @@ struct ReflectedSpecConstant {
   std::string name;
   vulkan::ElementType type = vulkan::ElementType::U32;
   bool isBool = false;
-  uint64_t defaultBits = 0;         ///< zero-extended
-  std::optional<unsigned> sizeAxis; ///< it is the workgroup size on this axis
+  uint64_t defaultBits = 0; ///< zero-extended; of the first constant with this id
+  bool differs = false;     ///< another constant with this id has another default
+  bool decidesSize = false; ///< the workgroup size is computed from it
 };
 
 struct Reflection {

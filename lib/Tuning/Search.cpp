@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tuning/Search.h"
 
+#include "IR/Reader.h"
+#include "IR/WorkgroupSize.h"
 #include "Support/Hash.h"
 
 #include <algorithm>
@@ -136,25 +138,29 @@ namespace {
 /// The authored module under the workload's constants must be the one that the
 /// bundle was built from.
 Status checkAuthoredSize(const DispatchSite &site) {
-  const std::map<uint32_t, uint64_t> &host = site.kernel.variants[0].specConstants;
-  Dim3 size = site.kernel.authoredSize;
-  for (const ReflectedSpecConstant &constant : site.reflection.specConstants) {
-    if (!constant.sizeAxis)
-      continue;
-    uint64_t value = constant.defaultBits;
-    if (auto built = host.find(constant.id); built != host.end())
-      value = built->second;
-    if (auto given = site.size.specConstants.find(constant.id);
-        given != site.size.specConstants.end())
-      value = given->second.bits;
-    size[*constant.sizeAxis] = static_cast<uint32_t>(value);
-  }
-  if (size == site.kernel.authoredSize)
+  Result<std::vector<uint32_t>> words =
+      wordsOf(site.bundle, site.kernel, site.kernel.variants.front());
+  if (!words)
+    return success(); // which says more when the module is to run
+  Result<Module> module = readModule(*words, site.kernel.name);
+  if (!module)
+    return module.takeFailure();
+  Result<EntryPoint> entry = findComputeEntryPoint(*module, site.kernel.entryPoint);
+  if (!entry)
+    return entry.takeFailure();
+  const std::map<uint32_t, uint64_t> &built = site.kernel.variants.front().specConstants;
+  SpecMap values(built.begin(), built.end());
+  for (const auto &[id, value] : site.size.specConstants)
+    values[id] = value.bits;
+  Result<WorkgroupSize> size = readWorkgroupSize(*module, *entry, values);
+  if (!size)
+    return size.takeFailure();
+  if (size->size == site.kernel.authoredSize)
     return success();
   return failure(site.size.location,
-                 "the workload gives kernel '" + site.kernel.name + "' the size " + size.str() +
-                     ", the bundle was built for " + site.kernel.authoredSize.str() +
-                     "; build it again with --spec");
+                 "the workload gives kernel '" + site.kernel.name + "' the size " +
+                     size->size.str() + ", the bundle was built for " +
+                     site.kernel.authoredSize.str() + "; build it again with --spec");
 }
 
 /// The constants that the host still has to set in a module: the workload's,
@@ -174,25 +180,26 @@ std::vector<vulkan::SpecValue> specValues(const Reflection &module, const Proble
   return values;
 }
 
-/// A workload value that the variant has frozen to something else, or nullopt.
+/// The value that a variant has frozen where the host left it none to set; nullopt where that is
+/// not one value: constants of one id keep their own defaults.
+std::optional<uint64_t> builtValue(const DispatchSite &site, uint32_t id) {
+  const std::map<uint32_t, uint64_t> &built = site.kernel.variants.front().specConstants;
+  if (auto given = built.find(id); given != built.end())
+    return given->second;
+  for (const ReflectedSpecConstant &constant : site.reflection.specConstants)
+    if (constant.id == id && !constant.differs)
+      return constant.defaultBits;
+  return std::nullopt;
+}
+
+/// A workload value that the variant has frozen to something else, or nullopt. (What a
+/// respecialized variant has in the place of the size's constants follows from its size; that it
+/// may is declared.)
 std::optional<std::string> frozenElsewhere(const DispatchSite &site, const Reflection &variant) {
-  const VariantInfo &authored = site.kernel.variants[0];
-  for (const auto &entry : site.size.specConstants) {
-    uint32_t id = entry.first;
-    const SpecConstantValue &value = entry.second;
-    auto has = [id](const Reflection &module) {
-      return std::any_of(module.specConstants.begin(), module.specConstants.end(),
-                         [&](const ReflectedSpecConstant &c) { return c.id == id; });
-    };
-    if (has(variant))
-      continue;
-    uint64_t frozen = value.bits;
-    for (const ReflectedSpecConstant &constant : site.reflection.specConstants)
-      if (constant.id == id)
-        frozen = constant.sizeAxis ? value.bits : constant.defaultBits;
-    if (auto host = authored.specConstants.find(id); host != authored.specConstants.end())
-      frozen = host->second;
-    if (frozen != value.bits)
+  for (const auto &[id, value] : site.size.specConstants) {
+    bool isOpen = std::any_of(variant.specConstants.begin(), variant.specConstants.end(),
+                              [id = id](const ReflectedSpecConstant &c) { return c.id == id; });
+    if (!isOpen && builtValue(site, id) != value.bits)
       return "specialization constant " + std::to_string(id) +
              " is fixed in the bundle to another value; build it with --spec";
   }

@@ -204,10 +204,15 @@ std::string workloadTemplate(const Reflection &reflection, std::string_view kern
         for (const ReflectedMember &member : reflection.pushConstants)
           json.object([&] { writeValue(json, member, guess); });
       });
-    if (!reflection.specConstants.empty())
+    // Where constants of one id differ, no value is what the module has without one.
+    std::vector<const ReflectedSpecConstant *> constants;
+    for (const ReflectedSpecConstant &constant : reflection.specConstants)
+      if (!constant.differs)
+        constants.push_back(&constant);
+    if (!constants.empty())
       json.attributeArray("spec_constants", [&] {
-        for (const ReflectedSpecConstant &constant : reflection.specConstants)
-          json.object([&] { writeSpecConstant(json, constant); });
+        for (const ReflectedSpecConstant *constant : constants)
+          json.object([&] { writeSpecConstant(json, *constant); });
       });
     json.attributeArray("bindings", [&] {
       uint64_t seed = 0;

@@ -389,8 +389,26 @@ TEST(CertificateRefuses, ASpecIdWithTwoDefaults) {
     layout(constant_id = 3) const uint factor = 96u;
     layout(set = 0, binding = 0) buffer A { float a[]; };
     void main() { a[gl_WorkGroupID.x * factor + gl_LocalInvocationID.x] = 1.0; })";
-  EXPECT_THAT(reasonOf(certificateOf(kernel)), HasSubstr("an address depends on how"));
+  EXPECT_THAT(reasonOf(certificateOf(kernel)), HasSubstr("specialization constant 3, whose"));
   EXPECT_EQ(reasonOf(certificateOf(kernel, {{3, 64}})), "legal");
+}
+
+TEST(CertificateRefuses, FreezingASpecIdWithTwoDefaults) {
+  // A variant would keep 64 for F, whatever the host says: also where the size is the default.
+  std::string kernel = R"(
+    layout(local_size_x_id = 3) in;
+    layout(constant_id = 3) const uint F = 64;
+    layout(set = 0, binding = 0) buffer A { uint a[]; };
+    void main() { if (gl_GlobalInvocationID.x < 4000u) a[gl_GlobalInvocationID.x] = F; })";
+  Certificate open = certificateOf(kernel);
+  for (Technique technique : kTechniques)
+    EXPECT_EQ(open.verdict(technique).legal(), technique == Technique::Respecialize)
+        << nameOf(technique);
+  EXPECT_THAT(reasonOf(open), HasSubstr("give the host's value with --spec 3=VALUE"));
+  EXPECT_THAT(reasonOf(open), HasSubstr("'F' has the default 64"));
+  Certificate given = certificateOf(kernel, {{3, 1}});
+  EXPECT_EQ(reasonOf(given), "legal");
+  EXPECT_TRUE(given.verdict(Technique::Remap).legal());
 }
 
 TEST(CertificateRefuses, ASpecializationConstantThatOnlyHappensToBeTheSize) {

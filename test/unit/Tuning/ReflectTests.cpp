@@ -77,11 +77,28 @@ TEST(Reflect, ReadsEveryKindOfResource) {
 
   ASSERT_EQ(r->specConstants.size(), 3U);
   EXPECT_EQ(r->specConstants[0].id, 3U);
-  EXPECT_EQ(r->specConstants[0].sizeAxis, 1U);
+  EXPECT_TRUE(r->specConstants[0].decidesSize);
+  EXPECT_FALSE(r->specConstants[2].decidesSize);
   EXPECT_TRUE(r->specConstants[1].isBool);
   EXPECT_EQ(r->specConstants[1].defaultBits, 1U);
   EXPECT_EQ(r->specConstants[2].name, "factor");
   EXPECT_EQ(r->specConstants[2].defaultBits, 0xbfc00000U);
+}
+
+TEST(Reflect, ConstantsThatShareASpecIdAndDiffer) {
+  std::vector<uint32_t> words = compileGlsl(R"(#version 450
+layout(local_size_x_id = 3, local_size_y_id = 3) in;
+layout(constant_id = 3) const uint F = 100;
+layout(binding = 0) buffer B { uint a[]; };
+void main() { a[gl_GlobalInvocationID.x] = F; })");
+  Result<Reflection> r = reflect(words, "main", "t.spv");
+  ASSERT_TRUE(r) << r.diagnostic().text;
+  EXPECT_EQ(r->localSize, (Dim3{1, 1, 1}));
+  ASSERT_EQ(r->specConstants.size(), 1U);
+  EXPECT_TRUE(r->specConstants[0].differs);
+  EXPECT_TRUE(r->specConstants[0].decidesSize);
+  EXPECT_EQ(workloadTemplate(*r, "k").find("spec_constants"), std::string::npos)
+      << "no value is that of the defaults";
 }
 
 TEST(Reflect, RefusesWhatIsNoModule) {
