@@ -38,10 +38,18 @@ struct StayTest {
   unsigned width = 0; ///< of what is compared
 };
 
+/// A counter that was widened before it was compared, as init + step·iteration: it is that number
+/// only while it stays in the range of its type.
+struct NarrowCounter {
+  AffineExpr value;
+  IntRange type;
+};
+
 /// The two sides of such a test, and their difference at iteration k: first - step·k.
 struct TripGap {
   AffineExpr low, high, first;
   int64_t step = 0;
+  std::vector<NarrowCounter> narrow;
 };
 
 struct AffineSolver {
@@ -60,6 +68,10 @@ struct AffineSolver {
   /// Bits of an integer (vector's component); 0 for other types.
   unsigned widthOf(Id type) const;
   bool isSignedInt(Id type) const;
+  /// The operands and the result may have 16 bits on the device.
+  bool isRelaxed(const Instruction &inst) const {
+    return module.hasDecoration(inst.result(), spv::Decoration::RelaxedPrecision);
+  }
   IntRange rangeOf(const AffineExpr &expr, const Block *at = nullptr) const;
   /// As the number that the bits mean: the polynomial's range where it fits, else the type's.
   IntRange meaningOf(const AffineExpr &expr, unsigned width, bool isSigned) const;
@@ -108,13 +120,15 @@ struct AffineSolver {
   std::optional<StayTest> exitTest(const LoopInfo &loop) const;
   std::optional<TripGap> gapOf(const LoopInfo &loop, const StayTest &stay);
   bool fits(const TripGap &gap, const StayTest &stay) const;
+  bool narrowFit(const TripGap &gap) const;
   /// Whether nothing more is to be said of the loop.
   bool countTrips(LoopInfo &loop, const TripGap &gap, const StayTest &stay);
   void proveTrips(LoopInfo &loop, const TripGap &gap, const StayTest &stay);
   bool contains(const LoopInfo &loop, const Block &block) const;
   bool isInvariant(const LoopInfo &loop, const AffineExpr &expr) const;
-  /// Counters that are symbols of their own, spelled as init + step·iteration.
-  Maybe expand(const AffineExpr &expr, unsigned width);
+  /// Counters that are symbols of their own, spelled as init + step·iteration, for a comparison of
+  /// `compared` bits; those of fewer bits are noted.
+  Maybe expand(const AffineExpr &expr, unsigned compared, std::vector<NarrowCounter> &narrow);
 
   // --- AffineText.cpp ---
   std::string nameOf(SymbolIndex symbol) const;

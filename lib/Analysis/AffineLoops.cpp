@@ -126,8 +126,7 @@ void AffineSolver::findInductions() {
     for (const Instruction &inst : loop->header->instructions()) {
       if (inst.opcode() != spv::Op::OpPhi)
         break;
-      if (widthOf(inst.typeId()) == 0 ||
-          module.hasDecoration(inst.result(), spv::Decoration::RelaxedPrecision))
+      if (widthOf(inst.typeId()) == 0 || isRelaxed(inst))
         continue;
       unsigned count = componentCount(module, inst.typeId());
       for (unsigned at = 0; at < count; ++at)
@@ -264,7 +263,8 @@ bool AffineSolver::findGeometric(const LoopInfo &loop, const Instruction &phi) {
   if (!isRight || !by || branch->opcode() != spv::Op::OpBranchConditional)
     return false;
   const Instruction *test = module.def(branch->id(0));
-  if (!test || test->numOperands() != 2 || !test->isId(0) || !test->isId(1))
+  if (!test || test->numOperands() != 2 || !test->isId(0) || !test->isId(1) || isRelaxed(*test) ||
+      isRelaxed(*update))
     return false;
   const GeometricStep step{update->opcode(), *by, width};
   auto operandAt = [&](Id id, uint64_t value) -> std::optional<uint64_t> {
@@ -303,7 +303,9 @@ bool AffineSolver::findGeometric(const LoopInfo &loop, const Instruction &phi) {
   return false;
 }
 
-AffineSolver::Maybe AffineSolver::expand(const AffineExpr &expr, unsigned width) {
+AffineSolver::Maybe AffineSolver::expand(const AffineExpr &expr, unsigned compared,
+                                         std::vector<NarrowCounter> &narrow) {
+  constexpr unsigned kWidth = 64;
   Maybe result = affine::constant(expr.constant);
   for (const AffineTerm &term : expr.terms) {
     Maybe product = affine::constant(term.coefficient);
@@ -314,21 +316,28 @@ AffineSolver::Maybe AffineSolver::expand(const AffineExpr &expr, unsigned width)
         auto induction = inductions.find({raw(inst->result()), component});
         if (induction != inductions.end()) {
           Maybe moved = affine::multiply(induction->second.step,
-                                         affine::symbol(induction->second.loop->iteration), width);
+                                         affine::symbol(induction->second.loop->iteration), kWidth);
           for (unsigned edge = 0; edge + 1 < inst->numOperands(); edge += 2)
             if (!contains(*induction->second.loop, *module.def(inst->id(edge + 1))->parent()))
-              moved = moved ? affine::add(*moved, exprOf(inst->id(edge), component), width)
+              moved = moved ? affine::add(*moved, exprOf(inst->id(edge), component), kWidth)
                             : std::nullopt;
           if (!moved)
             return std::nullopt;
+          const unsigned width = widthOf(inst->typeId());
+          if (width < compared) {
+            IntRange type = affine::fullRange(width, isSignedInt(inst->typeId()));
+            if (type.lo == 0 && moved->constant < 0) // kept as a signed number
+              moved->constant += int64_t{1} << width;
+            narrow.push_back({*moved, type});
+          }
           factor = std::move(*moved);
         }
       }
-      product = affine::multiply(*product, factor, width);
+      product = affine::multiply(*product, factor, kWidth);
     }
     if (!product)
       return std::nullopt;
-    result = affine::add(*result, *product, width);
+    result = affine::add(*result, *product, kWidth);
     if (!result)
       return std::nullopt;
   }
@@ -391,7 +400,7 @@ std::optional<StayTest> AffineSolver::exitTest(const LoopInfo &loop) const {
   for (const Block *next : loop.exiting->successors())
     if (next->id() == branch->id(1))
       trueStays = contains(loop, *next);
-  if (!test || test->numOperands() != 2 || !test->isId(0) || !test->isId(1))
+  if (!test || test->numOperands() != 2 || !test->isId(0) || !test->isId(1) || isRelaxed(*test))
     return std::nullopt;
   std::optional<StayTest> stay = stayTest(*test, trueStays);
   const Instruction *compared = stay ? module.def(stay->low) : nullptr;
@@ -403,7 +412,9 @@ std::optional<StayTest> AffineSolver::exitTest(const LoopInfo &loop) const {
 
 /// high - low as first - step·iteration; the loop goes on while that is positive.
 std::optional<TripGap> AffineSolver::gapOf(const LoopInfo &loop, const StayTest &stay) {
-  Maybe low = expand(exprOf(stay.low, 0), 64), high = expand(exprOf(stay.high, 0), 64);
+  std::vector<NarrowCounter> narrow;
+  Maybe low = expand(exprOf(stay.low, 0), stay.width, narrow),
+        high = expand(exprOf(stay.high, 0), stay.width, narrow);
   // Constants are kept as signed numbers: a large unsigned one is that plus 2^width.
   for (Maybe *side : {&low, &high})
     if (*side && !stay.isSigned && !stay.isUnequal && (*side)->constant < 0 &&
@@ -413,7 +424,7 @@ std::optional<TripGap> AffineSolver::gapOf(const LoopInfo &loop, const StayTest 
   Maybe gap = low && high ? affine::add(*high, affine::scale(*low, -1, 64), 64) : std::nullopt;
   if (!gap)
     return std::nullopt;
-  TripGap result{*low, *high, {gap->constant, {}}, 0};
+  TripGap result{*low, *high, {gap->constant, {}}, 0, std::move(narrow)};
   for (const AffineTerm &term : gap->terms) {
     if (!term.contains(loop.iteration)) {
       result.first.terms.push_back(term);
@@ -442,7 +453,14 @@ bool AffineSolver::fits(const TripGap &gap, const StayTest &stay) const {
     IntRange range = rangeOf(expr);
     return stay.isSigned ? range.fitsSigned(stay.width) : range.fitsUnsigned(stay.width);
   };
-  return isNumber(gap.low) && isNumber(gap.high);
+  return isNumber(gap.low) && isNumber(gap.high) && narrowFit(gap);
+}
+
+/// No counter that was widened for the comparison has wrapped before.
+bool AffineSolver::narrowFit(const TripGap &gap) const {
+  return std::all_of(gap.narrow.begin(), gap.narrow.end(), [&](const NarrowCounter &counter) {
+    return rangeOf(counter.value).within(counter.type.lo, counter.type.hi);
+  });
 }
 
 /// Where the gap begins at a number, or is so narrow that the steps over it are one number: from
@@ -465,7 +483,8 @@ bool AffineSolver::countTrips(LoopInfo &loop, const TripGap &gap, const StayTest
   Symbol &iteration = symbols[loop.iteration];
   const IntRange before = iteration.range;
   iteration.range = {0, trips};
-  if (!(stay.isUnequal && first < int64_t{1} << (stay.width - 1)) && !fits(gap, stay)) {
+  const bool meets = stay.isUnequal && first < int64_t{1} << (stay.width - 1) && narrowFit(gap);
+  if (!meets && !fits(gap, stay)) {
     iteration.range = before;
     return false;
   }
@@ -493,6 +512,10 @@ void AffineSolver::proveTrips(LoopInfo &loop, const TripGap &gap, const StayTest
     return;
   IntRange most = rangeOf(gap.first);
   iteration.range = {0, most.isBounded() ? std::max<int64_t>(most.hi, 0) : IntRange::kMax};
+  if (!narrowFit(gap)) {
+    iteration.range = before;
+    return;
+  }
   if (most.isBounded())
     bodyRange[loop.iteration] = {0, std::max<int64_t>(most.hi - 1, 0)};
   loop.trips = affine::add(gap.first, affine::constant(loop.testsAtEnd ? 1 : 0), 64);
@@ -506,7 +529,7 @@ void AffineSolver::findTrips(LoopInfo &loop, bool isFinal) {
   if (!gap || countTrips(loop, *gap, *stay))
     return;
   proveTrips(loop, *gap, *stay);
-  if (!isFinal)
+  if (!isFinal || (!loop.trips && !gap->narrow.empty())) // a narrow counter wraps early
     return;
   AffineExpr shown = gap->first;
   shown.constant += gap->step - 1;

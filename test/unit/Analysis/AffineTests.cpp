@@ -237,6 +237,28 @@ TEST(AffineLoops, TripCountsThatAreNotProven) {
   EXPECT_THAT(tripsOf("for (uint i = 10; i < 5; --i) store(i);"), ElementsAre("?"));
 }
 
+TEST(AffineLoops, CountersThatAreWidenedForTheTest) {
+  // 10, 7, 4, 1, 254, ...: no number that is not positive comes before 0 in 8 bits.
+  EXPECT_THAT(tripsOf("for (uint8_t i = uint8_t(10); int(i) > 0; i -= uint8_t(3)) store(1);"),
+              ElementsAre("?"));
+  EXPECT_THAT(tripsOf("for (uint16_t i = uint16_t(10); int(i) > 0; i -= uint16_t(3)) store(1);"),
+              ElementsAre("?"));
+  EXPECT_THAT(tripsOf("for (uint8_t i = uint8_t(0); uint(i) < 300; ++i) store(1);"),
+              ElementsAre("?"));
+  EXPECT_THAT(tripsOf("for (int8_t i = int8_t(0); int(i) < 200; ++i) store(1);"), ElementsAre("?"));
+  EXPECT_THAT(tripsOf("for (uint8_t i = uint8_t(W.x + 1); int(i) > int(W.x); i -= uint8_t(1))"
+                      " store(1);"),
+              ElementsAre("?"));
+  EXPECT_THAT(tripsOf("for (uint8_t i = uint8_t(0); uint(i) < p.n; ++i) store(1);"),
+              ElementsAre("?"));
+  EXPECT_THAT(tripsOf("for (uint8_t i = uint8_t(250); uint(i) != 4; ++i) store(1);"),
+              ElementsAre("?"));
+  EXPECT_THAT(tripsOf("for (uint8_t i = uint8_t(9); int(i) > 0; i -= uint8_t(3)) store(1);"),
+              ElementsAre("3"));
+  EXPECT_THAT(tripsOf("for (uint8_t i = uint8_t(200); uint(i) < 250; i += uint8_t(5)) store(1);"),
+              ElementsAre("10"));
+}
+
 TEST(AffineLoops, TripCounts) {
   EXPECT_THAT(tripsOf("for (uint i = 0; i < 10; ++i) store(i);"), ElementsAre("10"));
   EXPECT_THAT(tripsOf("for (int i = 9; i >= 0; --i) store(uint(i));"), ElementsAre("10"));
