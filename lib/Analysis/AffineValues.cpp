@@ -22,6 +22,8 @@
 namespace tailor {
 
 AffineSolver::Maybe AffineSolver::computeConstant(const Instruction &inst, unsigned component) {
+  if (isRelaxed(inst))
+    return std::nullopt;
   std::optional<ConstantValue> value = ids.constants().evaluate(inst.result());
   if (value && value->isComposite()) {
     if (component >= value->elements.size())
@@ -44,8 +46,8 @@ AffineSolver::Maybe AffineSolver::computeConstant(const Instruction &inst, unsig
 }
 
 AffineSolver::Maybe AffineSolver::compute(const Instruction &inst, unsigned component) {
-  if (module.hasDecoration(inst.result(), spv::Decoration::RelaxedPrecision))
-    return std::nullopt; // it may have 16 bits on the device
+  if (isRelaxed(inst))
+    return std::nullopt;
   switch (inst.opcode()) {
   case spv::Op::OpLoad:
     return load(inst, component);

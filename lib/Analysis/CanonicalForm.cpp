@@ -7,6 +7,7 @@
 #include "Analysis/CanonicalForm.h"
 
 #include "Analysis/OptimizerSteps.h"
+#include "Analysis/RelaxedValues.h"
 
 #include "spirv-tools/optimizer.hpp"
 #include "llvm/ADT/DenseSet.h"
@@ -151,12 +152,13 @@ void addScalarForm(spvtools::Optimizer &optimizer) {
 
 } // namespace
 
-/// The words that the steps begin with: one entry point, nothing non-semantic, word offsets as
-/// lines.
+/// The words that the steps begin with: one entry point, nothing non-semantic, reduced precision
+/// said of values, word offsets as lines.
 static std::vector<uint32_t> markedWords(const Module &authored, const EntryPoint &entry) {
   Module marked = authored.clone();
   keepOnlyEntry(marked, entry);
   dropNonSemantic(marked);
+  spellOutRelaxedValues(marked);
   markWordOffsets(marked);
   for (Instruction &inst : marked.section(Section::Debug))
     if (inst.opcode() == spv::Op::OpSource)

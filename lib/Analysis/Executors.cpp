@@ -159,6 +159,8 @@ void Guards::compare(const Instruction &inst, bool holds, bool allComponents) {
   unsigned count = std::max(1u, componentCount(module, inst.typeId()));
   if (count > 1 && !allComponents)
     return;
+  if (module.hasDecoration(inst.result(), spv::Decoration::RelaxedPrecision))
+    return; // it may compare 16 bits
   Id left = inst.id(0), right = inst.id(1);
   auto isNumber = [&](Id id, unsigned at, int64_t number) {
     const AffineExpr *expr = affine.expr(id, at);

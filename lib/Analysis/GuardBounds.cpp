@@ -47,6 +47,8 @@ std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) 
   }
   isSigned = op == OpSLessThan || op == OpSLessThanEqual || op == OpSGreaterThan ||
              op == OpSGreaterThanEqual;
+  if (module.hasDecoration(atom.inst->result(), spv::Decoration::RelaxedPrecision))
+    return std::nullopt; // it may compare 16 bits
   bool isEquality = op == OpIEqual || op == OpINotEqual;
   if (!atom.truth && !isEquality) { // not (a < b) is b <= a
     std::swap(lower, upper);

@@ -126,7 +126,8 @@ AbstractValue IdDependence::value(Id id) const {
 
 AbstractValue IdDependence::constantValue(const Instruction &inst) const {
   AbstractValue result(components(inst.typeId()), AbstractScalar::varying(Variation::Dispatch));
-  if (!isIntType(module, scalarTypeOf(module, inst.typeId()), 32))
+  if (!isIntType(module, scalarTypeOf(module, inst.typeId()), 32) ||
+      module.hasDecoration(inst.result(), spv::Decoration::RelaxedPrecision))
     return result;
   std::optional<ConstantValue> known = evaluator.evaluate(inst.result());
   if (!known)

@@ -96,7 +96,9 @@ void AffineSupportBuilder::visit(const ValueNode &node) {
   AffineSupport::Entry entry;
   entry.isInvariant = true;
   size_t before = dependences.size();
-  Comparison comparison = comparisonOf(inst.opcode());
+  // With reduced precision its operands may be others than their expressions say.
+  const bool isRelaxed = module.hasDecoration(inst.result(), spv::Decoration::RelaxedPrecision);
+  Comparison comparison = isRelaxed ? Comparison::None : comparisonOf(inst.opcode());
   const LoopInfo *loop = countedBy(inst);
   if (loop && addIteration(node, affine.symbols()[loop->iteration])) {
     entry.isInvariant = false;
