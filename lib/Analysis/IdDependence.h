@@ -54,8 +54,10 @@ public:
   bool isWrittenByAnotherName(const Instruction &variable) const;
   /// A storage buffer that nothing in the module writes, and that no other descriptor may alias.
   bool isConstantMemory(const Instruction &variable, MemorySpace space) const;
-  /// The load or atomic reads memory that other invocations may write during the dispatch, without
-  /// a data race: atomics, and Volatile or Coherent accesses.
+  /// It is written, under this name or another of its binding, or may be another's memory.
+  bool mayBeWritten(const Instruction &variable) const;
+  /// The load, copy or atomic reads memory that other invocations may write during the dispatch,
+  /// without a data race: atomics, and Volatile or Coherent accesses.
   bool readsSharedState(const Instruction &inst) const;
 
 private:

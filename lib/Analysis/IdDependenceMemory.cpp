@@ -121,12 +121,19 @@ bool IdDependence::isConstantMemory(const Instruction &variable, MemorySpace spa
   }
 }
 
+bool IdDependence::mayBeWritten(const Instruction &variable) const {
+  return writtenVariables.contains(variable) || isWrittenByAnotherName(variable) ||
+         module.hasDecoration(variable.result(), spv::Decoration::Aliased);
+}
+
 bool IdDependence::readsSharedState(const Instruction &inst) const {
   if (isAtomic(inst.opcode()))
     return true;
   std::optional<PointerPath> path;
   if (inst.opcode() == spv::Op::OpLoad)
     path = tracePointer(module, inst.id(0));
+  else if (inst.opcode() == spv::Op::OpCopyMemory)
+    path = tracePointer(module, inst.id(1));
   else if (inst.opcode() == spv::Op::OpImageRead)
     path = traceResource(module, inst.id(0));
   else
@@ -139,18 +146,13 @@ bool IdDependence::readsSharedState(const Instruction &inst) const {
   bool isImageHandle = inst.opcode() == spv::Op::OpLoad && path->space == MemorySpace::Resource;
   if (isImageHandle)
     return false;
-  // Operand 1 of OpLoad is the memory operand mask: Volatile, MakePointerVisible,
-  // NonPrivatePointer.
-  constexpr uint32_t kShared = 0x1 | 0x10 | 0x20;
-  if (inst.opcode() == spv::Op::OpLoad && inst.numOperands() > 1 && (inst.literal(1) & kShared))
+  constexpr uint32_t kShared = 0x1 | 0x10 | 0x20; // Volatile, MakePointerVisible, NonPrivatePointer
+  if ((memoryOperands(inst) & kShared) != 0)
     return true;
   if (isDeclaredShared(module, *path->variable))
     return true;
   // A kernel with atomics or memory barriers may pass plain data under their cover.
-  bool maybeWritten = writtenVariables.contains(*path->variable) ||
-                      isWrittenByAnotherName(*path->variable) ||
-                      module.hasDecoration(path->variable->result(), spv::Decoration::Aliased);
-  return communicates && maybeWritten;
+  return communicates && mayBeWritten(*path->variable);
 }
 
 /// What private memory holds before any store: its initializer (a constant, or another variable's
@@ -233,6 +235,7 @@ void IdDependence::applyStores(const Instruction &inst) {
       for (Id index : from->indices)
         inputs.append(current(index));
       content = opaque(inputs);
+      content.fromAtomic |= content.reached && readsSharedState(inst);
     }
     storeTo(inst.id(0), content);
     break;

@@ -336,19 +336,27 @@ TechniqueVerdict Judge::pack() const {
 /// side by side without barriers. Its order is no longer that of the hardware when it is moved.
 Judge::Refusal Judge::lockstep() const {
   for (const Instruction *inst : instructions) {
-    bool isLoad = inst->opcode() == spv::Op::OpLoad;
-    if (!isLoad && inst->opcode() != spv::Op::OpStore)
+  auto isShared = [&](const SharedVariable &each) {
+    return isDeclaredShared(module, *each.variable);
+  };
+  const bool anyShared = std::any_of(memory.variables.begin(), memory.variables.end(), isShared);
+    const bool isCopy = inst->opcode() == spv::Op::OpCopyMemory;
+    if (inst->opcode() != spv::Op::OpLoad && inst->opcode() != spv::Op::OpStore && !isCopy)
       continue;
-    std::optional<PointerPath> path = tracePointer(module, inst->id(0));
-    if (!path || path->space != MemorySpace::Workgroup)
-      continue;
-    unsigned operands = isLoad ? 1 : 2;
-    bool isVolatile = inst->numOperands() > operands && (inst->literal(operands) & 0x1);
-    if (isVolatile || isDeclaredShared(module, *path->variable))
-      return refuse(*inst, "workgroup memory '" + module.name(path->variable->result()) +
-                               "' is volatile or coherent: invocations may rely on running side by "
+    const bool isVolatile = (memoryOperands(*inst) & 0x1) != 0;
+    for (unsigned operand = 0; operand <= unsigned{isCopy}; ++operand) {
+      std::optional<PointerType> type = pointerTypeOfValue(module, inst->id(operand));
+      if (!type || type->storageClass != spv::StorageClass::Workgroup)
+        continue;
+      std::optional<PointerPath> path = tracePointer(module, inst->id(operand));
+      if (!isVolatile && !(path ? isDeclaredShared(module, *path->variable) : anyShared))
+        continue;
+      std::string name = path ? " '" + module.name(path->variable->result()) + "'" : "";
+      return refuse(*inst, "workgroup memory" + name +
+                               " is volatile or coherent: invocations may rely on running side by "
                                "side");
   }
+    }
   return std::nullopt;
 }
 

@@ -102,6 +102,22 @@ std::optional<PointerPath> traceResource(const Module &module, Id value) {
   return std::nullopt;
 }
 
+uint32_t memoryOperands(const Instruction &inst) {
+  const spv::Op op = inst.opcode();
+  if (op != spv::Op::OpLoad && op != spv::Op::OpStore && op != spv::Op::OpCopyMemory)
+    return 0;
+  constexpr uint32_t kAligned = 0x2;
+  uint32_t all = 0;
+  for (unsigned at = op == spv::Op::OpLoad ? 1 : 2; at < inst.numOperands(); ++at) {
+    if (inst.isId(at))
+      continue; // the scope of MakeAvailable or MakeVisible
+    all |= inst.literal(at);
+    if (inst.literal(at) & kAligned)
+      ++at;
+  }
+  return all;
+}
+
 // A table of formats, as a switch.
 std::optional<unsigned> texelBytes(spv::ImageFormat format) {
   using enum spv::ImageFormat;

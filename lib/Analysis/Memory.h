@@ -51,6 +51,10 @@ std::optional<PointerPath> tracePointer(const Module &module, Id pointer);
 /// it.
 std::optional<PointerPath> traceResource(const Module &module, Id value);
 
+/// The memory operands of a load, a store or a copy (of its two, where it has them), as one mask;
+/// 0 for other instructions (SPIR-V 1.6, section 3.26).
+uint32_t memoryOperands(const Instruction &inst);
+
 /// Bytes of a texel of the format (SPIR-V 1.6, section 3.11); nullopt for Unknown.
 std::optional<unsigned> texelBytes(spv::ImageFormat format);
 

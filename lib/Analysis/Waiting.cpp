@@ -144,7 +144,8 @@ bool Search::isSource(const Instruction &inst) {
     std::optional<PointerPath> from = tracePointer(module, inst.id(1));
     if (!from || from->space == MemorySpace::Workgroup)
       return !from || isPolled(inst, *from->variable);
-    return from->space == MemorySpace::StorageBuffer && ids.written().contains(*from->variable);
+    bool isBuffer = from->space == MemorySpace::StorageBuffer;
+    return ids.readsSharedState(inst) || (isBuffer && ids.mayBeWritten(*from->variable));
   }
   std::optional<PointerPath> path = memoryOf(inst);
   if (path && path->space == MemorySpace::Workgroup)

@@ -319,6 +319,63 @@ TEST(Legality, LockstepOverVolatileMemory) {
                                     InputKind::SpirvText);
   EXPECT_EQ(legalOf(c), "pack:xyz");
   EXPECT_THAT(reasonOf(c, Technique::Coarsen), HasSubstr("side by side"));
+/// A kernel of 32 that leaves a sum in workgroup memory, with `access` in its middle, which reads
+/// the place that another invocation writes.
+static std::string legalOfAccess(const std::string &access, const std::string &decoration = "") {
+  Certificate c = certificateOfText(R"(
+               OpCapability Shader
+               OpCapability VariablePointers
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %index
+               OpExecutionMode %main LocalSize 32 1 1
+               OpDecorate %index BuiltIn LocalInvocationIndex
+)" + decoration + R"(
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %bool = OpTypeBool
+       %uint = OpTypeInt 32 0
+      %input = OpTypePointer Input %uint
+      %index = OpVariable %input Input
+     %n64 = OpConstant %uint 64
+     %n16 = OpConstant %uint 16
+      %array = OpTypeArray %uint %n64
+     %shared = OpTypePointer Workgroup %array
+    %element = OpTypePointer Workgroup %uint
+      %local = OpTypePointer Function %uint
+       %tile = OpVariable %shared Workgroup
+      %other = OpVariable %shared Workgroup
+       %main = OpFunction %void None %fn
+      %label = OpLabel
+       %copy = OpVariable %local Function
+          %l = OpLoad %uint %index
+         %at = OpIAdd %uint %l %n16
+        %own = OpAccessChain %element %tile %l
+       %next = OpAccessChain %element %tile %at
+      %next2 = OpAccessChain %element %other %at
+       %half = OpULessThan %bool %l %n16
+     %chosen = OpSelect %element %half %next %next2
+               OpStore %own %l
+)" + access + R"(
+               OpReturn
+               OpFunctionEnd
+)",
+                                    InputKind::SpirvText);
+  return std::string(c.verdict(Technique::Coarsen).legal() ? "coarsen " : "") +
+         (c.verdict(Technique::Swizzle).legal() ? "swizzle" : "");
+}
+
+TEST(Legality, LockstepThroughCopiesAndChosenPointers) {
+  EXPECT_EQ(legalOfAccess("OpCopyMemory %copy %next"), "coarsen swizzle");
+  EXPECT_EQ(legalOfAccess("OpCopyMemory %copy %next Volatile"), "");
+  EXPECT_EQ(legalOfAccess("OpCopyMemory %own %copy Volatile|Aligned 4"), "");
+  EXPECT_EQ(legalOfAccess("OpCopyMemory %copy %next Aligned 1"), "coarsen swizzle");
+  EXPECT_EQ(legalOfAccess("OpCopyMemory %copy %next", "OpDecorate %tile Volatile"), "");
+  EXPECT_EQ(legalOfAccess("%v = OpLoad %uint %chosen"), "coarsen swizzle");
+  EXPECT_EQ(legalOfAccess("%v = OpLoad %uint %chosen Volatile"), "");
+  EXPECT_EQ(legalOfAccess("OpStore %chosen %l Volatile"), "");
+  EXPECT_EQ(legalOfAccess("%v = OpLoad %uint %chosen", "OpDecorate %other Coherent"), "");
+}
+
   EXPECT_THAT(reasonOf(c, Technique::Swizzle), HasSubstr("side by side"));
 }
 

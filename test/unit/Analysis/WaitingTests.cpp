@@ -159,6 +159,70 @@ TEST(Waiting, ASubgroupBarrierKeepsNothingApart) {
             "16 by 16");
 }
 
+TEST(Waiting, ForACopyOfWhatAnotherNameWrites) {
+  for (const char *marks : {"Volatile", "None", "Aligned 4"})
+    for (const char *decoration : {"OpDecorate %b2 Coherent", "OpDecorate %b2 Volatile", ""}) {
+      const AnalysedKernel kernel = analyse(std::string(R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %gid
+OpExecutionMode %main LocalSize 64 1 1
+OpDecorate %gid BuiltIn GlobalInvocationId
+OpDecorate %rt ArrayStride 4
+OpMemberDecorate %B 0 Offset 0
+OpDecorate %B Block
+OpDecorate %b DescriptorSet 0
+OpDecorate %b Binding 0
+OpDecorate %b2 DescriptorSet 0
+OpDecorate %b2 Binding 0
+)") + decoration + R"(
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%v3 = OpTypeVector %uint 3
+%pv3 = OpTypePointer Input %v3
+%gid = OpVariable %pv3 Input
+%rt = OpTypeRuntimeArray %uint
+%B = OpTypeStruct %rt
+%pB = OpTypePointer StorageBuffer %B
+%b = OpVariable %pB StorageBuffer
+%b2 = OpVariable %pB StorageBuffer
+%pu = OpTypePointer StorageBuffer %uint
+%c0 = OpConstant %uint 0
+%c1 = OpConstant %uint 1
+%pf = OpTypePointer Function %uint
+%main = OpFunction %void None %fn
+%e = OpLabel
+%pl = OpVariable %pf Function
+%g3 = OpLoad %v3 %gid
+%x = OpCompositeExtract %uint %g3 0
+%z = OpIEqual %bool %x %c0
+%flag = OpAccessChain %pu %b %c0 %c0
+%flag2 = OpAccessChain %pu %b2 %c0 %c0
+OpSelectionMerge %m None
+OpBranchConditional %z %rel %h
+%rel = OpLabel
+OpAtomicStore %flag %c1 %c0 %c1
+OpBranch %m
+%h = OpLabel
+OpCopyMemory %pl %flag2 )" + marks + R"(
+%v = OpLoad %uint %pl
+%t = OpIEqual %bool %v %c0
+OpLoopMerge %mm %h None
+OpBranchConditional %t %h %mm
+%mm = OpLabel
+OpBranch %m
+%m = OpLabel
+OpReturn
+OpFunctionEnd
+)",
+                                            {}, InputKind::SpirvText);
+      ASSERT_TRUE(kernel);
+      EXPECT_TRUE(gatherBarriers(*kernel).waiting) << marks << " " << decoration;
+    }
+}
+
 // --- those that do not ---
 
 TEST(NotWaiting, AFlagBroadcastWithABarrierInEveryIteration) {
