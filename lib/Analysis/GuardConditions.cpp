@@ -49,6 +49,8 @@ void ConditionFinder::assume(KnownConditions &facts, Id condition, unsigned comp
     facts.infeasible |= (inst->opcode() == spv::Op::OpConstantTrue) != truth;
     return;
   }
+  if (facts.has({inst, component, truth}))
+    return; // and what follows from it
   add(facts, {inst, component, truth});
   switch (inst->opcode()) {
   case spv::Op::OpLogicalNot:
@@ -76,26 +78,37 @@ void ConditionFinder::assume(KnownConditions &facts, Id condition, unsigned comp
       assume(facts, inst->id(component), 0, truth, depth + 1);
     return;
   case spv::Op::OpPhi:
-    return assumePhi(facts, *inst, truth, depth + 1);
+    return addAll(facts, ofPhi(*inst, truth));
   default:
     return;
   }
 }
 
+const KnownConditions &ConditionFinder::ofPhi(const Instruction &phi, bool truth) {
+  static const KnownConditions nothing;
+  constexpr unsigned kMaxOpen = 256; // the stack of whoever follows a chain of them
+  auto known = phis.find({&phi, truth});
+  if (known != phis.end())
+    return known->second;
+  if (openPhis == kMaxOpen || !isTimeless(phi) || componentCount(module, phi.typeId()) != 1)
+    return nothing;
+  ++openPhis;
+  KnownConditions facts = computePhi(phi, truth);
+  --openPhis;
+  return phis.emplace(std::pair(&phi, truth), std::move(facts)).first->second;
+}
+
 /// A phi is true: control came along an edge whose value can be true. What holds on all such
 /// edges holds.
-void ConditionFinder::assumePhi(KnownConditions &facts, const Instruction &phi, bool truth,
-                                unsigned depth) {
-  if (!isTimeless(phi) || componentCount(module, phi.typeId()) != 1)
-    return;
+KnownConditions ConditionFinder::computePhi(const Instruction &phi, bool truth) {
   std::optional<KnownConditions> common;
   for (unsigned at = 0; at + 1 < phi.numOperands(); at += 2) {
     const Instruction *label = module.def(phi.id(at + 1));
     if (!label || !label->parent() || !flow.isReachable(*label->parent()))
       continue;
     KnownConditions way = this->at(*label->parent());
-    assumeEdge(way, *label->parent(), *phi.parent(), depth);
-    assume(way, phi.id(at), 0, truth, depth);
+    assumeEdge(way, *label->parent(), *phi.parent(), 0);
+    assume(way, phi.id(at), 0, truth, 0);
     if (way.infeasible)
       continue;
     if (!common)
@@ -103,10 +116,9 @@ void ConditionFinder::assumePhi(KnownConditions &facts, const Instruction &phi, 
     else
       common->keepCommon(way);
   }
-  if (common)
-    addAll(facts, *common);
-  else
-    facts.infeasible = true;
+  if (!common)
+    common.emplace().infeasible = true;
+  return std::move(*common);
 }
 
 /// The condition under which control goes from -> to. Nothing where both ways lead there.

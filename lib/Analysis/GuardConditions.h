@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -64,13 +65,18 @@ private:
   void addAll(KnownConditions &facts, const KnownConditions &more) const;
   void assume(KnownConditions &facts, Id condition, unsigned component, bool truth, unsigned depth);
   void assumeEdge(KnownConditions &facts, const Block &from, const Block &to, unsigned depth);
-  void assumePhi(KnownConditions &facts, const Instruction &phi, bool truth, unsigned depth);
+  const KnownConditions &ofPhi(const Instruction &phi, bool truth);
+  KnownConditions computePhi(const Instruction &phi, bool truth);
   void assumeComponents(KnownConditions &facts, Id vector, bool truth, unsigned depth);
   bool isTimeless(const Instruction &inst) const;
 
   const Module &module;
   const ControlFlow &flow;
   std::vector<std::optional<KnownConditions>> ofBlock; ///< by block index
+  /// What follows from a phi's being false or true, whatever else is known: computed once, since
+  /// those of `a && b && c && ...` hang off each other.
+  std::map<std::pair<const Instruction *, bool>, KnownConditions> phis;
+  unsigned openPhis = 0;
 };
 
 } // namespace tailor

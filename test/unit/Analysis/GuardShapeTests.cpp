@@ -249,3 +249,20 @@ TEST(GuardShapes, OffsetLimitThatWraps) {
 }
 
 } // namespace
+
+TEST(GuardShapes, ChainsOfConditionsTakeNoTime) {
+  // Each clause is a phi that hangs off the one before: what follows from it is found out once.
+  std::string chain = "bool c = X < p.n";
+  for (unsigned at = 0; at < 60; ++at)
+    chain += " && (X < p.w + " + std::to_string(at) + "u || X < p.w * " + std::to_string(at) + "u)";
+  EXPECT_EQ(boundsOf(certificateOf(chain + "; if (c) a[X] = 1u;")), "x: gid.x < push_constant[0]");
+  std::string steps = "bool c = X < p.n;";
+  for (unsigned at = 0; at < 60; ++at)
+    steps += " c = c && (X < p.w + " + std::to_string(at) + "u || X + p.w > 9u);";
+  EXPECT_EQ(boundsOf(certificateOf(steps + " if (c) a[X] = 1u;")), "x: gid.x < push_constant[0]");
+  // One value as both operands, time and again.
+  std::string both = "bool c = X < p.n;";
+  for (unsigned at = 0; at < 40; ++at)
+    both += " c = all(bvec2(c, c));";
+  EXPECT_EQ(boundsOf(certificateOf(both + " if (c) a[X] = 1u;")), "none"); // given up at some depth
+}
