@@ -12,7 +12,8 @@
 // over the local id and the workgroup id of each axis, the iteration number of
 // each loop, values that the host supplies, and values that are only known as
 // themselves. GlobalInvocationId[k] is S[k]·WorkgroupId[k] + LocalInvocationId[k],
-// which never wraps (Vulkan bounds the grid), whatever way a kernel spells it.
+// which never wraps (variantGroups, in Analysis/Dispatch, refuses larger grids),
+// whatever way a kernel spells it.
 //
 // The polynomial has an integer range, from the ranges of its symbols. Where
 // that range fits the type, the value *is* the polynomial, and division,

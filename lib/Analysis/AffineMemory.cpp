@@ -26,7 +26,8 @@ AffineExpr AffineSolver::localIdOf(unsigned axis) {
   return affine::symbol(*localSymbols[axis]);
 }
 
-/// Global ids have 32 bits: so many groups fit.
+/// So many groups fit into a grid of 2^32 invocations, the largest that a variant is dispatched
+/// for.
 static int64_t lastGroup(uint32_t size) { return (int64_t{1} << 32) / size - 1; }
 
 AffineExpr AffineSolver::workgroupIdOf(unsigned axis) {

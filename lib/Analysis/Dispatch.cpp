@@ -310,10 +310,6 @@ static Result<uint64_t> groupsOnAxis(const Dispatch &dispatch, unsigned axis, ui
     return refuse("the dispatch rule has a zero factor" + onAxis(axis));
   const uint64_t grid = groups * mul;
   if (dispatch.rule == DispatchRule::Exact) {
-    // An authored id is then computed from the global id, which must not have wrapped.
-    if (grid > kMaxGlobalIds && mul % div != 0 && div % mul != 0)
-      return refuse("the grid has " + std::to_string(grid) + " invocations" + onAxis(axis) +
-                    ", the exact rule allows 4294967296 where neither size divides the other");
     if (grid % div != 0)
       return refuse("the variant's size does not divide the grid" + onAxis(axis) + ": " +
                     std::to_string(groups) + "*" + std::to_string(mul) + " is not a multiple of " +
@@ -328,9 +324,14 @@ static Result<uint64_t> groupsOnAxis(const Dispatch &dispatch, unsigned axis, ui
   return count;
 }
 
-Result<Dim3> variantGroups(const Dispatch &dispatch, const Dim3 &groups, const Dim3 &maxGroups) {
+Result<Dim3> variantGroups(const Dispatch &dispatch, const Dim3 &authoredSize, const Dim3 &groups,
+                           const Dim3 &maxGroups) {
   Dim3 counts;
   for (unsigned axis = 0; axis < 3; ++axis) {
+    const uint64_t grid = uint64_t{groups[axis]} * authoredSize[axis];
+    if (grid > kMaxGlobalIds)
+      return refuse("the grid has " + std::to_string(grid) + " invocations" + onAxis(axis) +
+                    ", proofs speak of 4294967296 at most");
     Result<uint64_t> count = groupsOnAxis(dispatch, axis, groups[axis]);
     if (!count)
       return count.takeFailure();

@@ -141,11 +141,13 @@ struct Dispatch {
   friend bool operator==(const Dispatch &, const Dispatch &) = default;
 };
 
-/// The variant's group counts for the authored `groups`, or why the variant does
-/// not apply: a division that leaves a remainder (Exact), a count over `maxGroups`, a
-/// grid past 2^31 invocations on an axis (Cover and Guarded: a signed comparison would
-/// see negative ids there). No groups stay no groups. Does not look at bounds.
-Result<Dim3> variantGroups(const Dispatch &dispatch, const Dim3 &groups, const Dim3 &maxGroups);
+/// The variant's group counts for `groups` of the authored size, or why the variant does
+/// not apply: an authored grid past 2^32 invocations on an axis (a global id would be another's),
+/// a division that leaves a remainder (Exact), a count over `maxGroups`, a grid past 2^31
+/// invocations on an axis (Cover and Guarded: a signed comparison would see negative ids there).
+/// No groups stay no groups. Does not look at bounds.
+Result<Dim3> variantGroups(const Dispatch &dispatch, const Dim3 &authoredSize, const Dim3 &groups,
+                           const Dim3 &maxGroups);
 
 /// Whether the authored grid (groups·authored size) reaches every bound that `Cover` rests on, and
 /// no compared sum wraps in the grid that the variant runs. Fails, naming axis, grid and bound,

@@ -135,8 +135,8 @@ std::string variantSetHash(const Bundle &bundle, const KernelInfo &kernel) {
 
 namespace {
 
-/// The authored module under the workload's constants must be the one that the
-/// bundle was built from.
+/// The authored module under the workload's constants must have the size that the bundle was built
+/// for.
 Status checkAuthoredSize(const DispatchSite &site) {
   Result<std::vector<uint32_t>> words =
       wordsOf(site.bundle, site.kernel, site.kernel.variants.front());
@@ -245,7 +245,8 @@ std::optional<uint32_t> boundLeaf(const UniformExpr &leaf, const DispatchSite &s
 
 Result<vulkan::Candidate> candidateFor(const DispatchSite &site, const VariantInfo &variant,
                                        const Dim3 &groups) {
-  Result<Dim3> own = variantGroups(variant.dispatch, groups, site.limits.maxGroups);
+  Result<Dim3> own =
+      variantGroups(variant.dispatch, site.kernel.authoredSize, groups, site.limits.maxGroups);
   if (!own)
     return own.takeFailure();
   Status covered = checkCover(variant.dispatch, groups, site.kernel.authoredSize,

@@ -34,7 +34,7 @@ UniformExpr select(UniformExpr condition, UniformExpr a, UniformExpr b) {
 std::optional<uint32_t> unknownLeaf(const UniformExpr &) { return std::nullopt; }
 
 std::string refusalOf(const Dispatch &dispatch, const Dim3 &groups, const Dim3 &maxGroups) {
-  Result<Dim3> counts = variantGroups(dispatch, groups, maxGroups);
+  Result<Dim3> counts = variantGroups(dispatch, dispatch.mul, groups, maxGroups);
   return counts ? counts->str() : counts.diagnostic().text;
 }
 
@@ -189,15 +189,24 @@ TEST(VariantGroups, SameKeepsTheGroups) {
             "7x0x3");
 }
 
-TEST(VariantGroups, ExactNeedsGlobalIdsThatDoNotWrapWhereNeitherSizeDividesTheOther) {
-  const uint32_t groups = 1u << 30;
-  Dispatch dispatch{DispatchRule::Exact, {6, 1, 1}, {4, 1, 1}, {}};
-  EXPECT_THAT(refusalOf(dispatch, {groups, 1, 1}, kAnyGroups),
-              HasSubstr("the grid has 6442450944 invocations on x, the exact rule allows "
-                        "4294967296 where neither size divides the other"));
-  EXPECT_TRUE(bool(variantGroups(dispatch, {groups / 2, 1, 1}, kAnyGroups)));
-  dispatch.div.x = 3;
-  EXPECT_TRUE(bool(variantGroups(dispatch, {groups, 1, 1}, kAnyGroups)));
+TEST(VariantGroups, EveryRuleNeedsGlobalIdsThatDoNotWrap) {
+  const uint32_t groups = 1u << 26; // of 64: 2^32 invocations
+  for (DispatchRule rule :
+       {DispatchRule::Same, DispatchRule::Exact, DispatchRule::Cover, DispatchRule::Guarded}) {
+    Dispatch dispatch{rule, {1, 64, 1}, {1, 32, 1}, {}};
+    Result<Dim3> counts = variantGroups(dispatch, {1, 64, 1}, {1, groups + 1, 1}, kAnyGroups);
+    ASSERT_FALSE(counts) << nameOf(rule);
+    EXPECT_EQ(counts.diagnostic().text, "the grid has 4294967360 invocations on y, proofs speak of "
+                                        "4294967296 at most");
+  }
+  // The last id is 2^32 - 1.
+  EXPECT_TRUE(variantGroups({DispatchRule::Same, {1, 1, 1}, {1, 1, 1}, {}}, {64, 1, 1},
+                            {groups, 1, 1}, kAnyGroups));
+  EXPECT_TRUE(variantGroups({DispatchRule::Exact, {64, 1, 1}, {32, 1, 1}, {}}, {64, 1, 1},
+                            {groups, 1, 1}, kAnyGroups));
+  // Of two steps in one rule, whose factors say more than the grid has.
+  EXPECT_TRUE(variantGroups({DispatchRule::Exact, {2048, 1, 1}, {4096, 1, 1}, {}}, {64, 1, 1},
+                            {groups, 1, 1}, kAnyGroups));
 }
 
 TEST(VariantGroups, ExactNeedsAnEvenDivision) {
@@ -255,12 +264,14 @@ TEST(VariantGroups, LeastCountThatCoversTheGrid) {
   for (int i = 0; i < 20000; ++i) {
     Dim3 groups{uint32_t(random() % 5000), 1, 1};
     Dim3 mul{uint32_t(1 + random() % 1024), 1, 1}, div{uint32_t(1 + random() % 1024), 1, 1};
-    Result<Dim3> cover = variantGroups({DispatchRule::Cover, mul, div, {}}, groups, kAnyGroups);
+    Result<Dim3> cover =
+        variantGroups({DispatchRule::Cover, mul, div, {}}, mul, groups, kAnyGroups);
     ASSERT_TRUE(cover);
     uint64_t grid = uint64_t{groups.x} * mul.x;
     ASSERT_GE(uint64_t{cover->x} * div.x, grid);
     ASSERT_TRUE(cover->x == 0 || uint64_t{cover->x - 1} * div.x < grid);
-    Result<Dim3> exact = variantGroups({DispatchRule::Exact, mul, div, {}}, groups, kAnyGroups);
+    Result<Dim3> exact =
+        variantGroups({DispatchRule::Exact, mul, div, {}}, mul, groups, kAnyGroups);
     ASSERT_EQ(static_cast<bool>(exact), uint64_t{cover->x} * div.x == grid);
   }
 }

@@ -570,8 +570,8 @@ void main() { if (GX < p.n) a[GX] = LX; }
   Result<Dispatch> pack = dispatchOf(c, Technique::Pack, {128, 1, 1});
   ASSERT_TRUE(pack);
   EXPECT_EQ(pack->rule, DispatchRule::Exact);
-  EXPECT_EQ(variantGroups(*pack, {6, 1, 1}, {1024, 1024, 64})->x, 3u);
-  EXPECT_FALSE(variantGroups(*pack, {7, 1, 1}, {1024, 1024, 64}));
+  EXPECT_EQ(variantGroups(*pack, pack->mul, {6, 1, 1}, {1024, 1024, 64})->x, 3u);
+  EXPECT_FALSE(variantGroups(*pack, pack->mul, {7, 1, 1}, {1024, 1024, 64}));
   EXPECT_EQ(dispatchOf(c, Technique::Coarsen, {16, 1, 1})->rule, DispatchRule::Same);
   EXPECT_FALSE(dispatchOf(c, Technique::Coarsen, {48, 1, 1}));
 }

@@ -285,9 +285,9 @@ TEST(ComposedRules, TheWholeComesOutEvenOnlyWhereEachStepDoes) {
   ASSERT_TRUE(whole);
   for (uint32_t groups = 0; groups < 64; ++groups) {
     const Dim3 most{UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    Result<Dim3> first = variantGroups(half, {groups, 1, 1}, most);
-    Result<Dim3> second = first ? variantGroups(quarter, *first, most) : first;
-    Result<Dim3> both = variantGroups(*whole, {groups, 1, 1}, most);
+    Result<Dim3> first = variantGroups(half, half.mul, {groups, 1, 1}, most);
+    Result<Dim3> second = first ? variantGroups(quarter, quarter.mul, *first, most) : first;
+    Result<Dim3> both = variantGroups(*whole, half.mul, {groups, 1, 1}, most);
     ASSERT_EQ(static_cast<bool>(second), static_cast<bool>(both)) << groups;
     if (both) {
       EXPECT_EQ(*both, *second);
