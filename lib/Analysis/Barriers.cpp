@@ -132,7 +132,7 @@ private:
 };
 
 LoopPlace Gatherer::placeOf(const Instruction &inst) const {
-  return {kernel.flow().cycleDepth(*inst.parent()), trips.iterationsOf(*inst.parent())};
+  return {kernel.flow().cycleDepth(*inst.parent()), trips.of(*inst.parent())};
 }
 
 BarrierFact Gatherer::barrier(const Instruction &inst) const {

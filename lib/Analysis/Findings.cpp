@@ -52,7 +52,7 @@ Findings gatherFindings(const KernelAnalysis &kernel, uint32_t subgroupWidth) {
   VariantTraffic traffic(model, kernel.size(), subgroupWidth, {});
   for (MemoryAccess &access : findAccesses(kernel)) {
     AccessFinding finding;
-    finding.runs = trips.iterationsOf(*access.inst->parent());
+    finding.runs = trips.of(*access.inst->parent());
     finding.assumed = std::max(0.0, finding.runs.evaluate([&](const std::string &name) {
       return trips.assumedValue(name);
     }));

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/TripCounts.h"
 
+#include "Analysis/AffineArithmetic.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -139,11 +141,74 @@ TripSum TripCounts::fromPolynomial(const AffineExpr &expr) {
   return sum;
 }
 
+/// The loop with that iteration symbol.
+static const LoopInfo *loopOf(const AffineAnalysis &affine, SymbolIndex iteration) {
+  for (const auto &loop : affine.loops())
+    if (loop->iteration == iteration)
+      return loop.get();
+  return nullptr;
+}
+
+/// Whether in some rounds of the loops around it the polynomial is a number below 0, where the
+/// count is 0. (A difference with a value of the host is taken as not negative.) It is least in the
+/// first round or the last.
+bool TripCounts::mayFallBelowZero(const AffineExpr &polynomial, unsigned depth) const {
+  const AffineAnalysis &affine = kernel.affine();
+  std::optional<SymbolIndex> iteration;
+  for (const AffineTerm &term : polynomial.terms)
+    for (unsigned at = 0; at < term.degree(); ++at)
+      if (affine.symbols()[term.symbols[at]].kind == Symbol::Kind::Iteration)
+        iteration = term.symbols[at];
+  if (!iteration)
+    return polynomial.isConstant() && polynomial.constant < 0;
+  constexpr unsigned kMaxDepth = 6;
+  std::optional<AffineExpr> step = affine.coefficientOf(polynomial, *iteration);
+  const LoopInfo *around = loopOf(affine, *iteration);
+  if (!step || !around || !around->trips || depth == kMaxDepth)
+    return true;
+  AffineExpr first = polynomial;
+  std::erase_if(first.terms, [&](const AffineTerm &term) { return term.contains(*iteration); });
+  AffineExpr lastRound = *around->trips;
+  lastRound.constant -= 1;
+  std::optional<AffineExpr> moved = affine::multiply(*step, lastRound, 64);
+  std::optional<AffineExpr> last = moved ? affine::add(first, *moved, 64) : std::nullopt;
+  return !last || mayFallBelowZero(first, depth + 1) || mayFallBelowZero(*last, depth + 1);
+}
+
+/// A name for max(0, trips); taken as what it comes to on average over the rounds of the loop
+/// around.
+TripSum TripCounts::atLeastZero(const LoopInfo &loop) {
+  const AffineAnalysis &affine = kernel.affine();
+  const TripSum polynomial = fromPolynomial(*loop.trips);
+  auto roundsOf = [&](const LoopInfo &around) {
+    auto known = trips.find(&around);
+    double count = known == trips.end() ? kAssumed : known->second.evaluate([&](const auto &name) {
+      return assumedValue(name);
+    });
+    return std::clamp(std::floor(count), 1.0, 4096.0);
+  };
+  const double rounds = loop.parent ? roundsOf(*loop.parent) : 1;
+  double sum = 0;
+  for (double round = 0; round < rounds; ++round)
+    sum += std::max(0.0, polynomial.evaluate([&](const std::string &name) {
+      for (const LoopInfo *around = loop.parent; around; around = around->parent)
+        if (name == affine.nameOf(around->iteration))
+          return around == loop.parent ? round : (roundsOf(*around) - 1) / 2;
+      return assumedValue(name);
+    }));
+  TripName name{"max(0, " + polynomial.str() + ")", sum / rounds};
+  name.meaning =
+      "how often the loop at " + kernel.locationOf(*loop.header->terminator()).str() + " runs";
+  TripSum result = TripSum::name(name.name);
+  use(std::move(name));
+  return result;
+}
+
 TripSum TripCounts::tripsOf(const LoopInfo &loop) {
   if (loop.tripCount)
     return TripSum::number(static_cast<double>(*loop.tripCount));
   if (loop.trips)
-    return fromPolynomial(*loop.trips);
+    return mayFallBelowZero(*loop.trips, 0) ? atLeastZero(loop) : fromPolynomial(*loop.trips);
   std::string where = kernel.locationOf(*loop.header->terminator()).str();
   TripName name{"n(" + kernel.affine().nameOf(loop.iteration) + ")", kAssumed};
   name.meaning = "how often the loop at " + where + " runs, which is not known";
@@ -190,13 +255,13 @@ static TripSum sumOver(const TripSum &inner, const std::string &iteration, const
   return total;
 }
 
-TripSum TripCounts::product(const Block &block, bool withTest) const {
+TripSum TripCounts::of(const Block &block) const {
   TripSum count = TripSum::number(1);
   const LoopInfo *loop = kernel.affine().loopOf(block);
   if (!loop && kernel.flow().inCycle(block))
     return TripSum::name(tangleName(block));
   // The part of a body in front of the test that ends it runs once more.
-  bool onceMore = withTest && loop && loop->exiting && !loop->testsAtEnd &&
+  bool onceMore = loop && loop->exiting && !loop->testsAtEnd &&
                   (&block == loop->exiting || !kernel.flow().dominates(*loop->exiting, block));
   for (; loop; loop = loop->parent) {
     count = sumOver(count, kernel.affine().nameOf(loop->iteration), trips.find(loop)->second);
@@ -206,9 +271,6 @@ TripSum TripCounts::product(const Block &block, bool withTest) const {
   }
   return count;
 }
-
-TripSum TripCounts::of(const Block &block) const { return product(block, true); }
-TripSum TripCounts::iterationsOf(const Block &block) const { return product(block, false); }
 
 double TripCounts::assumedValue(const std::string &name) const {
   for (const TripName &each : used)

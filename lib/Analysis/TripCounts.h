@@ -71,16 +71,15 @@ public:
   /// How often an invocation that takes every branch to it runs the block. Blocks of a loop up to
   /// the test that ends it run once more than its body.
   TripSum of(const Block &block) const;
-  /// The same without that one run more: the product of the trip counts around the block.
-  TripSum iterationsOf(const Block &block) const;
   /// The names in all of them, sorted. An id is taken at the middle of its range, every other one
   /// as kAssumed.
   const std::vector<TripName> &names() const { return used; }
   double assumedValue(const std::string &name) const;
 
 private:
-  TripSum product(const Block &block, bool withTest) const;
   TripSum fromPolynomial(const AffineExpr &expr);
+  bool mayFallBelowZero(const AffineExpr &trips, unsigned depth) const;
+  TripSum atLeastZero(const LoopInfo &loop);
   TripSum tripsOf(const LoopInfo &loop);
   void use(TripName name);
 

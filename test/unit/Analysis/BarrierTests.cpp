@@ -71,6 +71,30 @@ shared uint s[256];
 
 // --- the kernel suite, by hand ---
 
+TEST(Barriers, InFrontOfATestInTheMiddle) {
+  // Ten rounds up to the break, nine behind it.
+  EXPECT_THAT(barriersOf(analyse(kHead + R"(void main() {
+  uint t = 0u, i = 0u;
+  for (;;) {
+    s[LX] = i;
+    barrier();
+    t += s[63u - LX];
+    if (i == 9u) break;
+    barrier();
+    ++i;
+  }
+  a[GX] = t; })")),
+              ElementsAre("14 d1 10 dispatch", "17 d1 9 dispatch"));
+  EXPECT_THAT(barriersOf(analyse(kHead + R"(void main() {
+  uint i = 0u;
+  do {
+    barrier();
+    ++i;
+  } while (i < 10u);
+  a[GX] = i; })")),
+              ElementsAre("13 d1 10 dispatch"));
+}
+
 TEST(Barriers, OfTheTiledMatrixProduct) {
   EXPECT_THAT(barriersOf(analyseBench("matmul_tiled.comp")),
               ElementsAre("29 d1 ((params.k + 15) / 16) dispatch",

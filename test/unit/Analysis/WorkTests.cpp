@@ -349,3 +349,33 @@ TEST(LivePressure, WideAndNarrowTypes) {
 TEST(LivePressure, OfAnEmptyKernel) { EXPECT_EQ(liveOf("").components, 0u); }
 
 } // namespace
+
+// --- counts that are not below zero ---
+
+TEST(Work, OfInnerLoopsThatSomeRoundsDoWithout) {
+  // Rounds of 0, 0, 2 and 6: no sum of 4*i - 6.
+  WorkFacts facts = workOf("float t = 0.0; for (int i = 0; i < 4; ++i) for (int j = 6; j < 4 * i; "
+                           "++j) t += 1.5; a[GX] = t;");
+  EXPECT_THAT(countOf(facts, WorkKind::Float), HasSubstr("4*max(0, "));
+  auto total = [](const WorkFacts &of) {
+    return of.counts[WorkKind::Float].evaluate([&](const std::string &name) {
+      for (const TripName &each : of.names)
+        if (each.name == name)
+          return each.assumed;
+      return -1.0;
+    });
+  };
+  EXPECT_EQ(total(facts), 8);
+  EXPECT_EQ(total(workOf("float t = 0.0; for (int i = 0; i < 8; ++i) for (int j = i; j < 4; ++j) "
+                         "t += 1.5; a[GX] = t;")),
+            4 + 3 + 2 + 1);
+  EXPECT_EQ(total(workOf("float t = 0.0; for (uint i = 0u; i < 8u; ++i) for (uint j = 5u; j < i; "
+                         "++j) t += 1.5; a[GX] = t;")),
+            1 + 2);
+  // These have a round each time, or none as the host has it.
+  EXPECT_EQ(floatsOf("float t = 0.0; for (int i = 0; i < 8; ++i) for (int j = i; j < 8; ++j) "
+                     "t += 1.5; a[GX] = t;"),
+            "36");
+  EXPECT_EQ(floatsOf("float t = 0.0; for (uint i = 5u; i < p.n; ++i) t += 1.5; a[GX] = t;"),
+            "-5 + p.n");
+}
