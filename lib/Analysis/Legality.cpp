@@ -335,11 +335,11 @@ TechniqueVerdict Judge::pack() const {
 /// Volatile or coherent workgroup memory: the mark of code that expects its invocations to run
 /// side by side without barriers. Its order is no longer that of the hardware when it is moved.
 Judge::Refusal Judge::lockstep() const {
-  for (const Instruction *inst : instructions) {
   auto isShared = [&](const SharedVariable &each) {
     return isDeclaredShared(module, *each.variable);
   };
   const bool anyShared = std::any_of(memory.variables.begin(), memory.variables.end(), isShared);
+  for (const Instruction *inst : instructions) {
     const bool isCopy = inst->opcode() == spv::Op::OpCopyMemory;
     if (inst->opcode() != spv::Op::OpLoad && inst->opcode() != spv::Op::OpStore && !isCopy)
       continue;
@@ -355,8 +355,8 @@ Judge::Refusal Judge::lockstep() const {
       return refuse(*inst, "workgroup memory" + name +
                                " is volatile or coherent: invocations may rely on running side by "
                                "side");
-  }
     }
+  }
   return std::nullopt;
 }
 

@@ -284,41 +284,6 @@ void main() {
   EXPECT_FALSE(c.resizeLegal());
 }
 
-TEST(Legality, LockstepOverVolatileMemory) {
-  Certificate c = certificateOfText(R"(
-               OpCapability Shader
-               OpMemoryModel Logical GLSL450
-               OpEntryPoint GLCompute %main "main" %index
-               OpExecutionMode %main LocalSize 32 1 1
-               OpName %tile "tile"
-               OpDecorate %index BuiltIn LocalInvocationIndex
-       %void = OpTypeVoid
-         %fn = OpTypeFunction %void
-       %uint = OpTypeInt 32 0
-      %input = OpTypePointer Input %uint
-      %index = OpVariable %input Input
-     %n64 = OpConstant %uint 64
-     %n16 = OpConstant %uint 16
-      %array = OpTypeArray %uint %n64
-     %shared = OpTypePointer Workgroup %array
-    %element = OpTypePointer Workgroup %uint
-       %tile = OpVariable %shared Workgroup
-       %main = OpFunction %void None %fn
-      %label = OpLabel
-          %l = OpLoad %uint %index
-      %other = OpIAdd %uint %l %n16
-        %own = OpAccessChain %element %tile %l
-       %next = OpAccessChain %element %tile %other
-          %a = OpLoad %uint %own Volatile
-          %b = OpLoad %uint %next Volatile
-        %sum = OpIAdd %uint %a %b
-               OpStore %own %sum Volatile
-               OpReturn
-               OpFunctionEnd
-)",
-                                    InputKind::SpirvText);
-  EXPECT_EQ(legalOf(c), "pack:xyz");
-  EXPECT_THAT(reasonOf(c, Technique::Coarsen), HasSubstr("side by side"));
 /// A kernel of 32 that leaves a sum in workgroup memory, with `access` in its middle, which reads
 /// the place that another invocation writes.
 static std::string legalOfAccess(const std::string &access, const std::string &decoration = "") {
@@ -376,6 +341,41 @@ TEST(Legality, LockstepThroughCopiesAndChosenPointers) {
   EXPECT_EQ(legalOfAccess("%v = OpLoad %uint %chosen", "OpDecorate %other Coherent"), "");
 }
 
+TEST(Legality, LockstepOverVolatileMemory) {
+  Certificate c = certificateOfText(R"(
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %index
+               OpExecutionMode %main LocalSize 32 1 1
+               OpName %tile "tile"
+               OpDecorate %index BuiltIn LocalInvocationIndex
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %uint = OpTypeInt 32 0
+      %input = OpTypePointer Input %uint
+      %index = OpVariable %input Input
+     %n64 = OpConstant %uint 64
+     %n16 = OpConstant %uint 16
+      %array = OpTypeArray %uint %n64
+     %shared = OpTypePointer Workgroup %array
+    %element = OpTypePointer Workgroup %uint
+       %tile = OpVariable %shared Workgroup
+       %main = OpFunction %void None %fn
+      %label = OpLabel
+          %l = OpLoad %uint %index
+      %other = OpIAdd %uint %l %n16
+        %own = OpAccessChain %element %tile %l
+       %next = OpAccessChain %element %tile %other
+          %a = OpLoad %uint %own Volatile
+          %b = OpLoad %uint %next Volatile
+        %sum = OpIAdd %uint %a %b
+               OpStore %own %sum Volatile
+               OpReturn
+               OpFunctionEnd
+)",
+                                    InputKind::SpirvText);
+  EXPECT_EQ(legalOf(c), "pack:xyz");
+  EXPECT_THAT(reasonOf(c, Technique::Coarsen), HasSubstr("side by side"));
   EXPECT_THAT(reasonOf(c, Technique::Swizzle), HasSubstr("side by side"));
 }
 
