@@ -24,9 +24,8 @@
 // the proof. Which group counts the host must then dispatch is not in the module: see
 // dispatchOf in lib/Analysis/Certificate.h. Under the rule `exact` D·P is the grid, so
 // that NumWorkgroups comes out even; under `cover` the kernel does not read it; for
-// `guarded` run `guard-grid` in front, which computes it from the grid. On an axis where
-// neither size divides the other the grid must be of at most 2^32 invocations, for the
-// global id to say where an invocation is.
+// `guarded` run `guard-grid` in front, which computes it from the grid. No rule takes a
+// grid of more than 2^32 invocations on an axis: the global id must not have wrapped.
 //
 // The authored size is always accepted and changes nothing.
 //

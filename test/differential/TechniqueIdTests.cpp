@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TechniqueKernels.h"
+
+#include "passes/PassRegistry.h"
 #include "gmock/gmock.h"
 
 #include <cstring>
@@ -228,6 +230,30 @@ TEST_F(TechniqueIds, AfterPacking) {
                            {DispatchRule::Exact, authored, packed, {}}};
   variant.sharedBytes = 4 * packed.product();
   same(meetingKernel(authored), idProblem({6, 6, 2}, authored), {variant});
+}
+
+TEST_F(TechniqueIds, BeforePacking) {
+  const Dim3 authored{8, 4, 1}, packed{12, 10, 1};
+  TechniqueVariant variant{
+      "remap-ids<size=6x5>,swizzle-lanes<order=column>,pack-groups<size=12x10>",
+      packed,
+      {DispatchRule::Exact, authored, packed, {}}};
+  same(sized(kAllIds, authored), idProblem({6, 5, 2}, authored), {variant});
+}
+
+TEST_F(TechniqueIds, AroundCoarsening) {
+  if (!PassRegistry().find("coarsen-threads"))
+    GTEST_SKIP() << "no pass coarsen-threads";
+  const Dim3 authored{16, 4, 1};
+  same(meetingKernel(authored), idProblem({6, 4, 2}, authored),
+       {reordered("coarsen-threads<size=8x4>,swizzle-lanes<order=column>,swizzle-groups<rows=2>",
+                  {8, 4, 1}),
+        reordered("coarsen-threads<size=4x4,form=blocked>,swizzle-lanes<order=morton,size=16>",
+                  {16, 1, 1}),
+        reordered("swizzle-groups<rows=3>,swizzle-lanes<order=morton>,coarsen-threads<size=4x4>",
+                  {4, 4, 1}),
+        reordered("swizzle-lanes<order=column,size=64>,coarsen-threads<size=16,form=blocked>",
+                  {16, 1, 1})});
 }
 
 } // namespace
