@@ -47,10 +47,10 @@ Result<KernelInfo> describeKernel(const Module &module, const EntryPoint &entry,
 /// target, and adds the code to `bundle.blobs`. A target that cannot carry a variant is in
 /// VariantInfo::skipped. The authored module is the first variant: its SPIR-V is the module as it
 /// came. A variant whose module and rule another one has is made once; one that cannot be made
-/// is in KernelInfo::refused. Knobs get at most half of maxVariants where other techniques are asked
-/// for. Warnings (variants left out by maxVariants, listed sizes that nothing gives) go to
-/// `diagnostics`. Fails where the kernel cannot be certified, or (ErrorKind::Internal) a variant does
-/// not validate.
+/// is in KernelInfo::refused. Knobs get at most half of maxVariants where other techniques are
+/// asked for. Warnings (variants left out by maxVariants, listed sizes that nothing gives) go to
+/// `diagnostics`. Fails where the kernel cannot be certified, or (ErrorKind::Internal) a variant
+/// does not validate.
 Result<KernelInfo> buildKernel(const Module &module, const EntryPoint &entry,
                                const std::string &name, const KernelBuildOptions &options,
                                Bundle &bundle, Diagnostics &diagnostics);

@@ -210,9 +210,9 @@ Status BundleBuild::addInput(const std::string &path, KernelBuildOptions options
 /// Techniques that were named are explained. When all were meant, only a kernel of which nothing
 /// could be made is, and what was planned and could not be made.
 bool BundleBuild::isWanted(const KernelInfo &kernel, const Refusal &refusal) const {
-  const std::vector<std::string> &names = arguments.techniques;
+  const std::vector<std::string> &chosen = arguments.techniques;
   auto named = [&](const std::string &name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::find(chosen.begin(), chosen.end(), name) != chosen.end();
   };
   if (!refusal.variant.empty() || refusal.technique.find('+') != std::string::npos)
     return true;
