@@ -16,6 +16,7 @@ namespace tailor {
 namespace {
 
 using Policy = SizeRequest::Policy;
+using Variants = std::vector<PlannedVariant>;
 
 constexpr uint64_t kLeastLanes = 32;         ///< a coarsened workgroup keeps so many invocations
 constexpr uint64_t kAutoSharedBytes = 32768; ///< that nearly every device has
@@ -43,15 +44,15 @@ private:
   std::vector<Dim3> multiples(bool divide) const;
   std::vector<Dim3> extentsProduct(const std::array<std::vector<uint32_t>, 3> &axes) const;
 
-  VariantFamily resized(Technique technique) const;
-  VariantFamily packed() const;
-  VariantFamily coarsened() const;
-  VariantFamily swizzled() const;
-  VariantFamily respecialized() const;
-  VariantFamily guarded(Technique technique) const;
-  VariantFamily thenCoarsened(Technique technique) const;
-  VariantFamily packedThenCoarsened() const;
-  VariantFamily thenSwizzled(const VariantFamily &grounds) const;
+  Variants resized(Technique technique) const;
+  Variants packed() const;
+  Variants coarsened() const;
+  Variants swizzled() const;
+  Variants respecialized() const;
+  Variants guarded(Technique technique) const;
+  Variants thenCoarsened(Technique technique) const;
+  Variants packedThenCoarsened() const;
+  Variants thenSwizzled(const Variants &grounds) const;
   std::vector<PlannedStep> lanes(const Dim3 &size) const;
 
   const Certificate &certificate;
@@ -158,8 +159,8 @@ std::vector<Dim3> Families::multiples(bool divide) const {
 // Single techniques
 //===----------------------------------------------------------------------===//
 
-VariantFamily Families::resized(Technique technique) const {
-  VariantFamily family;
+Variants Families::resized(Technique technique) const {
+  Variants family;
   if (!takes(technique))
     return family;
   for (const Dim3 &size : candidateSizes(certificate, request.sizes, 0).sizes)
@@ -169,8 +170,8 @@ VariantFamily Families::resized(Technique technique) const {
   return family;
 }
 
-VariantFamily Families::packed() const {
-  VariantFamily family;
+Variants Families::packed() const {
+  Variants family;
   if (!takes(Technique::Pack))
     return family;
   for (const Dim3 &size : multiples(/*divide=*/false)) {
@@ -186,8 +187,8 @@ PlannedStep coarsening(const Dim3 &size, const char *form) {
   return {Technique::Coarsen, size, false, {{"form", form}}};
 }
 
-VariantFamily Families::coarsened() const {
-  VariantFamily family;
+Variants Families::coarsened() const {
+  Variants family;
   if (!takes(Technique::Coarsen))
     return family;
   for (const char *form : {"cyclic", "blocked"}) // neighbours in neighbouring lanes first
@@ -217,8 +218,8 @@ std::vector<PlannedStep> Families::lanes(const Dim3 &size) const {
   return steps;
 }
 
-VariantFamily Families::swizzled() const {
-  VariantFamily family;
+Variants Families::swizzled() const {
+  Variants family;
   if (!takes(Technique::Swizzle))
     return family;
   if (isWanted(authored, 0)) {
@@ -235,8 +236,8 @@ VariantFamily Families::swizzled() const {
   return family;
 }
 
-VariantFamily Families::respecialized() const {
-  VariantFamily family;
+Variants Families::respecialized() const {
+  Variants family;
   if (!takes(Technique::Respecialize))
     return family;
   const bool list = request.sizes.policy == Policy::List;
@@ -250,8 +251,8 @@ VariantFamily Families::respecialized() const {
 }
 
 /// Resize or remap with the logical grid at hand, so that any size applies to any dispatch.
-VariantFamily Families::guarded(Technique technique) const {
-  VariantFamily family;
+Variants Families::guarded(Technique technique) const {
+  Variants family;
   if (request.guards == GuardPolicy::None || verdict(technique).dividesOnly)
     return family;
   for (PlannedVariant &variant : resized(technique)) {
@@ -274,8 +275,8 @@ VariantFamily Families::guarded(Technique technique) const {
 
 /// A larger workgroup, whose invocations then do the work of several: the variant's size is one
 /// that was asked for, the larger one exists on paper only.
-VariantFamily Families::thenCoarsened(Technique technique) const {
-  VariantFamily family;
+Variants Families::thenCoarsened(Technique technique) const {
+  Variants family;
   if (!takes(technique) || !takes(Technique::Coarsen) || verdict(technique).dividesOnly)
     return family;
   std::vector<Dim3> sizes;
@@ -296,8 +297,8 @@ VariantFamily Families::thenCoarsened(Technique technique) const {
   return family;
 }
 
-VariantFamily Families::packedThenCoarsened() const {
-  VariantFamily family;
+Variants Families::packedThenCoarsened() const {
+  Variants family;
   if (!takes(Technique::Pack) || !takes(Technique::Coarsen))
     return family;
   const uint64_t bytes = certificate.facts.sharedBytes;
@@ -322,8 +323,8 @@ VariantFamily Families::packedThenCoarsened() const {
 }
 
 /// The most promising of another family, its lanes and groups in another order.
-VariantFamily Families::thenSwizzled(const VariantFamily &grounds) const {
-  VariantFamily family;
+Variants Families::thenSwizzled(const Variants &grounds) const {
+  Variants family;
   if (!takes(Technique::Swizzle))
     return family;
   for (size_t at = 0; at < std::min(grounds.size(), kComposed); ++at) {
@@ -341,21 +342,23 @@ VariantFamily Families::thenSwizzled(const VariantFamily &grounds) const {
 }
 
 std::vector<VariantFamily> Families::all() const {
-  std::vector<VariantFamily> families = {resized(Technique::Resize),
-                                         resized(Technique::Remap),
-                                         packed(),
-                                         coarsened(),
-                                         swizzled(),
-                                         respecialized()};
-  std::vector<VariantFamily> swizzledToo;
-  for (size_t at : {0, 1, 2, 3})
-    swizzledToo.push_back(thenSwizzled(families[at]));
-  families.push_back(guarded(Technique::Resize));
-  families.push_back(guarded(Technique::Remap));
-  families.push_back(thenCoarsened(Technique::Resize));
-  families.push_back(thenCoarsened(Technique::Remap));
-  families.push_back(packedThenCoarsened());
-  std::move(swizzledToo.begin(), swizzledToo.end(), std::back_inserter(families));
+  std::vector<VariantFamily> families;
+  auto add = [&](Variants variants, unsigned atATurn) {
+    families.push_back({std::move(variants), atATurn});
+  };
+  const Variants grounds[] = {resized(Technique::Resize), resized(Technique::Remap), packed(),
+                              coarsened()};
+  for (const Variants &ground : grounds)
+    add(ground, 2);
+  add(swizzled(), 2);
+  add(respecialized(), 2);
+  add(guarded(Technique::Resize), 1);
+  add(guarded(Technique::Remap), 1);
+  add(thenCoarsened(Technique::Resize), 1);
+  add(thenCoarsened(Technique::Remap), 1);
+  add(packedThenCoarsened(), 1);
+  for (const Variants &ground : grounds)
+    add(thenSwizzled(ground), 1);
   return families;
 }
 

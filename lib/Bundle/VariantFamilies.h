@@ -12,7 +12,10 @@
 namespace tailor {
 
 /// Variants of one kind, the most promising first. Kinds share out what --max-variants allows.
-using VariantFamily = std::vector<PlannedVariant>;
+struct VariantFamily {
+  std::vector<PlannedVariant> variants;
+  unsigned atATurn = 1; ///< so many of them for one of a composition
+};
 
 /// Single techniques, then guarded variants, then compositions.
 std::vector<VariantFamily> variantFamilies(const Certificate &certificate,

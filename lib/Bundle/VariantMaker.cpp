@@ -142,6 +142,8 @@ Result<Certificate> VariantMaker::certifyModule(const Module &module) const {
 
 Result<Dispatch> VariantMaker::ruleOf(const Ground &ground, const PlannedStep &step) const {
   const Dim3 &before = ground.certificate.authored.size;
+  if (step.technique == Technique::Respecialize) // as declared, also where it is insisted on
+    return Dispatch{DispatchRule::Exact, before, step.size, {}};
   Result<Dispatch> rule =
       dispatchOf(ground.certificate, step.technique, step.size, kernel.allowCover && !step.guarded);
   if (!rule)

@@ -86,16 +86,17 @@ std::optional<GuardPolicy> parseGuardPolicy(std::string_view name) {
   return std::nullopt;
 }
 
-/// Each family in turn gives its next one, until there are `most`.
+/// Each family in turn gives its next ones, until there are `most`.
 static std::vector<size_t> shareOut(const std::vector<VariantFamily> &families, size_t most) {
   std::vector<size_t> taken(families.size(), 0);
   for (size_t total = 0, before = SIZE_MAX; total < most && total != before;) {
     before = total;
-    for (size_t at = 0; at < families.size() && total < most; ++at)
-      if (taken[at] < families[at].size()) {
-        ++taken[at];
-        ++total;
-      }
+    for (size_t at = 0; at < families.size() && total < most; ++at) {
+      const size_t left = families[at].variants.size() - taken[at];
+      const size_t given = std::min({left, most - total, size_t{families[at].atATurn}});
+      taken[at] += given;
+      total += given;
+    }
   }
   return taken;
 }
@@ -107,7 +108,7 @@ VariantPlan planVariants(const Certificate &certificate, const PlanRequest &requ
   std::set<std::string> ids;
   std::set<Dim3> made = {certificate.authored.size};
   for (VariantFamily &family : families) {
-    std::erase_if(family, [&](const PlannedVariant &variant) {
+    std::erase_if(family.variants, [&](const PlannedVariant &variant) {
       bool makeable =
           !request.hasPass ||
           std::all_of(variant.steps.begin(), variant.steps.end(), [&](const PlannedStep &step) {
@@ -116,15 +117,15 @@ VariantPlan planVariants(const Certificate &certificate, const PlanRequest &requ
           });
       return !makeable || !ids.insert(idOf(variant)).second;
     });
-    for (const PlannedVariant &variant : family)
+    for (const PlannedVariant &variant : family.variants)
       made.insert(variant.size());
-    all += family.size();
+    all += family.variants.size();
   }
   std::vector<size_t> taken =
       shareOut(families, request.maxVariants == 0 ? all : std::min(all, request.maxVariants));
   for (size_t at = 0; at < families.size(); ++at)
-    plan.variants.insert(plan.variants.end(), families[at].begin(),
-                         families[at].begin() + static_cast<std::ptrdiff_t>(taken[at]));
+    plan.variants.insert(plan.variants.end(), families[at].variants.begin(),
+                         families[at].variants.begin() + static_cast<std::ptrdiff_t>(taken[at]));
   plan.dropped = all - plan.variants.size();
   if (request.sizes.policy == SizeRequest::Policy::List)
     for (const Dim3 &size : request.sizes.list)

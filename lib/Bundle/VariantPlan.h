@@ -91,9 +91,9 @@ struct VariantPlan {
   std::vector<Dim3> unmade; ///< listed sizes that no technique gives
 };
 
-/// The variants for a kernel of that certificate. With more than maxVariants, every technique and
-/// composition gives its most promising in turn, so that none goes without. Depends on nothing but
-/// its arguments.
+/// The variants for a kernel of that certificate. With more than maxVariants, the techniques give
+/// two and the compositions one of their most promising in turn, so that none goes without. Depends
+/// on nothing but its arguments.
 VariantPlan planVariants(const Certificate &certificate, const PlanRequest &request);
 
 } // namespace tailor

@@ -7,6 +7,7 @@
 #include "Bundle/KernelBuilder.h"
 
 #include "Backends/Backend.h"
+#include "Backends/ModuleFacts.h"
 #include "Frontend/Frontend.h"
 #include "IR/Reader.h"
 #include "Support/SpirvTools.h"
@@ -16,6 +17,8 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <set>
 
 using namespace tailor;
 
@@ -62,7 +65,7 @@ TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
     Result<KernelInfo> kernel = buildKernel(module, *entry, "k", options, bundle, diagnostics);
     ASSERT_TRUE(kernel) << file << ": " << kernel.diagnostic().text;
     for (const VariantInfo &variant : kernel->variants) {
-      if (variant.technique != "resize")
+      if (variant.id == "authored")
         continue;
       std::vector<uint32_t> words = wordsOf(bundle.blobs[variant.code.at("spirv")]);
       EXPECT_TRUE(validateSpirv(words, file)) << file << " " << variant.id;
@@ -98,6 +101,89 @@ TEST(KernelBuilder, TheAuthoredModuleIsTheFirstVariantAndUnchanged) {
         used |= &bundle.blobs[index] == &blob;
     EXPECT_TRUE(used) << "a blob that no variant names";
   }
+}
+
+Result<KernelInfo> build(const std::string &path, const KernelBuildOptions &options, Bundle &bundle,
+                         Diagnostics &diagnostics) {
+  Module module = load(path);
+  Result<EntryPoint> entry = findComputeEntryPoint(module, "");
+  if (!entry)
+    return entry.takeFailure();
+  return buildKernel(module, *entry, "k", options, bundle, diagnostics);
+}
+
+std::set<std::string> techniquesOf(const KernelInfo &kernel) {
+  std::set<std::string> techniques;
+  for (const VariantInfo &variant : kernel.variants)
+    techniques.insert(variant.technique);
+  return techniques;
+}
+
+TEST(KernelBuilder, EveryTechniqueIsMadeOfTheSuite) {
+  std::set<std::string> made;
+  for (const std::string &file : kernelFiles()) {
+    KernelBuildOptions options;
+    options.plan.maxVariants = 9;
+    Bundle bundle;
+    Diagnostics diagnostics;
+    Result<KernelInfo> kernel = build(file, options, bundle, diagnostics);
+    ASSERT_TRUE(kernel) << file << ": " << kernel.diagnostic().text;
+    EXPECT_GT(kernel->variants.size(), 1u) << file;
+    std::set<std::string> ids;
+    for (const VariantInfo &variant : kernel->variants) {
+      EXPECT_TRUE(ids.insert(variant.id).second) << file << " " << variant.id;
+      // What the manifest says of its memory is at least what the module has.
+      std::vector<uint32_t> words = wordsOf(bundle.blobs[variant.code.at("spirv")]);
+      Result<ModuleFacts> facts = ModuleFacts::read(words, kernel->entryPoint, file);
+      ASSERT_TRUE(facts);
+      EXPECT_GE(variant.sharedBytes, facts->sharedBytes(SharedLayout::Scalar).value_or(0))
+          << file << " " << variant.id;
+      if (variant.id != "authored") {
+        EXPECT_EQ(facts->literalSize(), variant.localSize) << file << " " << variant.id;
+      }
+    }
+    made.merge(techniquesOf(*kernel));
+  }
+  EXPECT_THAT(made, testing::IsSupersetOf({"resize", "pack", "coarsen", "swizzle", "resize+coarsen",
+                                           "pack+coarsen", "pack+swizzle"}));
+}
+
+TEST(KernelBuilder, WhatEqualsTheAuthoredModuleIsNotMade) {
+  // Reads no id, so that another order of lanes is no other module.
+  const std::string path = testing::TempDir() + "tailor-no-ids.comp";
+  std::ofstream(path) << "#version 450\nlayout(local_size_x = 16, local_size_y = 16) in;\n"
+                         "layout(binding = 0) buffer B { uint count; };\n"
+                         "void main() { atomicAdd(count, 1u); }\n";
+  KernelBuildOptions options;
+  options.plan.named = true;
+  options.plan.techniques = {Technique::Swizzle};
+  Bundle bundle;
+  Diagnostics diagnostics;
+  Result<KernelInfo> kernel = build(path, options, bundle, diagnostics);
+  ASSERT_TRUE(kernel) << kernel.diagnostic().text;
+  EXPECT_EQ(techniquesOf(*kernel), (std::set<std::string>{"authored"}));
+  // Nothing went wrong either: the techniques that are refused are others.
+  for (const Refusal &refusal : kernel->refused)
+    EXPECT_NE(refusal.technique, "swizzle");
+  std::filesystem::remove(path);
+}
+
+TEST(KernelBuilder, ProgressCountsEveryVariant) {
+  KernelBuildOptions options;
+  std::vector<size_t> done;
+  size_t all = 0;
+  options.progress = [&](size_t count, size_t of) {
+    done.push_back(count);
+    all = of;
+  };
+  Bundle bundle;
+  Diagnostics diagnostics;
+  ASSERT_TRUE(
+      build(TAILOR_SOURCE_DIR "/bench/kernels/reduction.comp", options, bundle, diagnostics));
+  ASSERT_GT(all, 6u);
+  ASSERT_EQ(done.size(), all);
+  for (size_t at = 0; at < all; ++at)
+    EXPECT_EQ(done[at], at + 1);
 }
 
 TEST(KernelBuilder, DropSourceLinesKeepsNamesAndTheBody) {
