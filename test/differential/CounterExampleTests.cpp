@@ -368,6 +368,18 @@ TEST_F(CounterExample, OneSpecIdWithTwoDefaults) {
       reportOf(oneSpecIdTwice("96"), InputKind::SpirvText, {4, 1, 1}, {{3, 16}}, {{3, 16}}).proven);
 }
 
+TEST_F(CounterExample, TheSizeAsAValueOfTheBody) {
+  // glslang gives the size a constant of its own, which defaults to 1, under the SpecId of F.
+  const std::string kernel = kHead + R"(layout(local_size_x_id = 3) in;
+    layout(constant_id = 3) const uint F = 64u;
+    void main() { if (GX < p.n) a[GX] = F + gl_WorkGroupSize.x * 1000u; })";
+  EXPECT_TRUE(reportOf(kernel, InputKind::Glsl, {2, 1, 1}, {{3, 64}}, {{3, 64}}).proven);
+  // A variant that has 64 frozen is wrong for the host that sets 1, of which the size says nothing.
+  EXPECT_FALSE(reportOf(kernel, InputKind::Glsl, {128, 1, 1}, {}, {{3, 1}}).proven);
+  EXPECT_FALSE(reportOf(kernel, InputKind::Glsl, {128, 1, 1}).proven);
+  EXPECT_TRUE(reportOf(kernel, InputKind::Glsl, {128, 1, 1}, {{3, 1}}, {{3, 1}}).proven);
+}
+
 /// `uint(int(2^24 * GlobalId.x) / divisor) < 1` guards a[GlobalId.x] = 1; SPIR-V compares integers
 /// of either sign as it is told to.
 std::string quotientOfASum(const std::string &division, const std::string &comparison) {
