@@ -7,6 +7,7 @@
 #include "passes/PassRegistry.h"
 
 #include "passes/CanonicalizeWorkgroupSize.h"
+#include "passes/CoarsenThreads.h"
 #include "passes/FreezeSpecConstants.h"
 #include "passes/GuardGrid.h"
 #include "passes/PackGroups.h"

@@ -69,6 +69,7 @@ private:
   Refusal variableUse(const Instruction &inst) const;
   Refusal exchange() const;
   Refusal lockstep() const;
+  Refusal meetings() const;
   Refusal workgroupPointers() const;
   using StaysUniform = llvm::function_ref<bool(Id value, const Block &use)>;
   Refusal descriptors(StaysUniform staysUniform, const char *when) const;
@@ -360,9 +361,29 @@ Judge::Refusal Judge::lockstep() const {
   return std::nullopt;
 }
 
-/// The conditions of swizzle, and something to put together.
+/// A barrier that one physical invocation passes for several authored ones. That a valid kernel
+/// reaches its barriers alike is not enough: in `if (a) { if (b) barrier(); }` the invocations may
+/// part at `a` wherever `b` holds for none of them.
+Judge::Refusal Judge::meetings() const {
+  const Uniformity &uniformity = kernel.uniformity();
+  for (const Instruction *inst : instructions) {
+    if (inst->opcode() != spv::Op::OpControlBarrier ||
+        uniformity.control(*inst->parent()) >= UniformityScope::Workgroup)
+      continue;
+    Refusal refusal = refuse(*inst, "whether a control barrier is reached, or how often, is not "
+                                    "proven to be the same for a whole workgroup");
+    addChain(*refusal, form,
+             uniformity.causeOfControl(*inst->parent(), UniformityScope::Workgroup));
+    return refusal;
+  }
+  return std::nullopt;
+}
+
+/// The conditions of swizzle, barriers that all reach together, and something to put together.
 TechniqueVerdict Judge::coarsen() const {
   TechniqueVerdict verdict = swizzle();
+  if (verdict.legal())
+    verdict.refusal = meetings();
   if (verdict.legal() && kernel.size().product() == 1)
     verdict.refusal = refuse(form.function().definition(),
                              "a workgroup of one invocation cannot be made smaller");
@@ -375,9 +396,8 @@ TechniqueVerdict Judge::swizzle() const {
   if (!verdict.refusal)
     verdict.refusal = lockstep();
   if (!verdict.refusal) // such a value may differ in a subgroup, in another order of the lanes
-    verdict.refusal = refuseUniformDecorations(form, [this](Id id) {
-      return kernel.uniformity().of(id) >= UniformityScope::Workgroup;
-    });
+    verdict.refusal = refuseUniformDecorations(
+        form, [this](Id id) { return kernel.uniformity().of(id) >= UniformityScope::Workgroup; });
   return verdict;
 }
 

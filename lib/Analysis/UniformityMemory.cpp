@@ -152,9 +152,12 @@ MemoryRule MemoryRules::ruleOf(const Instruction &inst,
   default:
     return MemoryRule::Any;
   }
-  bool isAtomicMemory = atomicAnywhere || atomicVariables.contains(raw(variable.result())) ||
-                        (binding && atomicBindings.contains(*binding)) ||
-                        (isAliased && !atomicVariables.empty());
+  // A plain read of workgroup memory is ordered with every atomic write of it as with any other
+  // write, by barriers, or it would race with it.
+  bool isAtomicMemory =
+      path->space != MemorySpace::Workgroup &&
+      (atomicAnywhere || atomicVariables.contains(raw(variable.result())) ||
+       (binding && atomicBindings.contains(*binding)) || (isAliased && !atomicVariables.empty()));
   return isAtomicMemory || calls || observesOthers(inst) ? MemoryRule::Any : MemoryRule::Group;
 }
 

@@ -8,7 +8,7 @@
 // Two invocations of one workgroup execute the same dynamic instance of a load,
 // and read the same address. Do they read the same value?
 //
-// If they do not, a write W (by whomever) came between: in the order that
+// If they do not, a write W (by whomever, an atomic one too) came between: in the order that
 // synchronisation gives, the load of one, B, is before W and W is before the
 // load of the other, A. (A write that no order ties to both loads is a data
 // race, which the kernel does not have.) Where control barriers are the only

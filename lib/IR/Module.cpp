@@ -211,6 +211,13 @@ Block &Module::appendBlock(Function &function, Id label) {
   return *made;
 }
 
+void Module::eraseBlock(Block &block) {
+  undefine(block.labelInst);
+  for (const Instruction &inst : block.body)
+    undefine(inst);
+  block.function->blockList.erase(block.getIterator());
+}
+
 /// Line marks hold for what follows too, so they outlive the instruction that they stand before.
 static void eraseFrom(InstructionList &list, Instruction &inst) {
   auto next = std::next(inst.getIterator());

@@ -198,6 +198,8 @@ public:
   /// In `Globals`, before `before` (null: at the end).
   Instruction &insertGlobal(Instruction *before, const Instruction &inst);
   Block &appendBlock(Function &function, Id label);
+  /// With its instructions; the edges of the others are stale until Function::rebuildCfg.
+  void eraseBlock(Block &block);
   /// Line marks in front of what is erased go to the instruction after it.
   void erase(Section which, Instruction &inst);
   void erase(Block &block, Instruction &inst);

@@ -255,7 +255,42 @@ void main() {
   }
   a[GX] = sum;
 })");
-  EXPECT_EQ(legalOf(c), "coarsen swizzle"); // p.n + LX may wrap for some invocations only
+  EXPECT_EQ(legalOf(c), "swizzle"); // p.n + LX may wrap for some invocations only
+}
+
+TEST(Legality, BarrierInControlFlowThatIsNotUniform) {
+  // Valid where p.n is 0: then nobody reaches the barrier, and the invocations part at `LX < 16`.
+  Certificate c = certificateOf(kHead + R"(
+void main() {
+  tile[LX] = b[GX];
+  if (LX < 16) {
+    if (p.n > 0) barrier();
+    tile[LX] = 1;
+  }
+  a[GX] = tile[LX];
+})");
+  EXPECT_EQ(legalOf(c), "swizzle");
+  const Diagnostic &refusal = *c.verdict(Technique::Coarsen).refusal;
+  EXPECT_THAT(refusal.text, HasSubstr("not proven to be the same for a whole workgroup"));
+  EXPECT_FALSE(refusal.notes.empty());
+}
+
+TEST(Legality, EarlyExitByAValueBroadcastInWorkgroupMemory) {
+  EXPECT_EQ(legalOf(certificateOf(kHead + R"(
+shared uint found;
+void main() {
+  if (LX == 0) found = 0xffffffffu;
+  barrier();
+  for (uint i = 0; i < p.n; i += 64) {
+    if (b[i + LX] == 7) atomicMin(found, i + LX);
+    barrier();
+    uint place = found;
+    barrier();
+    if (place != 0xffffffffu) break;
+  }
+  if (LX == 0) a[GX] = found;
+})")),
+            "coarsen swizzle");
 }
 
 TEST(Legality, FlagBroadcastThroughWorkgroupMemory) {

@@ -1,0 +1,413 @@
+//===- passes/Replication.cpp ----------------------------------------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "passes/Replication.h"
+
+#include "Analysis/Opcodes.h"
+#include "IR/Types.h"
+
+#include "spirv/unified1/GLSL.std.450.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace tailor {
+
+namespace {
+
+/// Whether equal operands give equal results when two copies run the instruction right behind each
+/// other, and nothing else comes of it. A read counts: what another invocation could write
+/// between the two would be a data race, unless the memory is atomic or volatile.
+bool isValueAlone(const Instruction &inst) {
+  switch (classOf(inst.opcode())) {
+  case OpcodeClass::Pure:
+  case OpcodeClass::Componentwise:
+  case OpcodeClass::ImageSample:
+  case OpcodeClass::ImageQuery:
+  case OpcodeClass::ArrayLength:
+    return isValid(inst.result());
+  case OpcodeClass::ExtInst: // modf and frexp write through a pointer
+    return inst.literal(1) != GLSLstd450Modf && inst.literal(1) != GLSLstd450Frexp;
+  case OpcodeClass::Memory:
+    if (inst.opcode() == spv::Op::OpLoad)
+      return inst.numOperands() < 2 || (inst.literal(1) & 0x1) == 0; // not Volatile
+    return inst.opcode() == spv::Op::OpAccessChain ||
+           inst.opcode() == spv::Op::OpInBoundsAccessChain ||
+           inst.opcode() == spv::Op::OpPtrAccessChain;
+  default:
+    return false;
+  }
+}
+
+class Replicator {
+public:
+  Replicator(Module &module, Function &function, const ReplicationPlan &plan)
+      : module(module), function(function), plan(plan), builder(module), copies(plan.copies) {}
+
+  void run();
+
+private:
+  using Values = llvm::SmallVector<Id, 4>;     ///< by copy
+  using Labels = llvm::DenseMap<uint32_t, Id>; ///< of one copy of a region, by the old label
+  using BlockSet = llvm::SmallPtrSet<const Block *, 16>;
+
+  void copyPrivateVariables();
+  void together(const Block &block);
+  void togetherPhi(const Instruction &phi, Block &into);
+  void togetherInstruction(const Instruction &inst, Block &into);
+  void togetherValue(const Instruction &inst, Block &into);
+  void apart(const DivergentRegion &region, Block &head);
+  Labels labelsOf(const DivergentRegion &region, unsigned copy, Id start, Id end) const;
+  void apartBlock(const Block &block, Block &into, unsigned copy, const Labels &labels, Id end);
+  void leave(const Block &from, Block &into, unsigned copy, const Labels &labels, Id end);
+  void fillPhis();
+  void copyDecorations();
+
+  Id valueOf(Id id, unsigned copy) const {
+    auto at = values.find(raw(id));
+    return at == values.end() ? id : at->second[copy];
+  }
+  /// Fresh ids for every copy but the first, which keeps its own.
+  const Values &define(Id id) {
+    Values list = {id};
+    for (unsigned copy = 1; copy < copies; ++copy)
+      list.push_back(module.freshId());
+    copied.push_back(id);
+    return values[raw(id)] = std::move(list);
+  }
+  Instruction copyOf(const Instruction &inst, Id result, unsigned copy,
+                     const Labels *labels = nullptr) const;
+  Instruction &put(Block &block, const Instruction &inst) {
+    return module.insert(block, block.instructions().end(), inst);
+  }
+  Block &newBlock(Id label) { return module.appendBlock(function, label); }
+  /// The way from a region to its exit: phis there take one value from it for each copy.
+  struct ExitEdge {
+    BlockSet from;
+    Id label;                              ///< of the block behind the last copy
+    llvm::DenseMap<uint32_t, Values> phis; ///< by the phi's result
+  };
+  const ExitEdge *exitEdge(const Block &exit, Id pred) const;
+
+  Module &module;
+  Function &function;
+  const ReplicationPlan &plan;
+  Builder builder;
+  const unsigned copies;
+  llvm::DenseMap<uint32_t, Values> values; ///< of ids that differ between copies
+  std::vector<Id> copied;                  ///< ids with fresh copies
+  llvm::DenseMap<const Block *, std::vector<ExitEdge>> exits;
+  llvm::DenseMap<uint32_t, const Block *> oldBlocks; ///< by label
+  /// Phis are filled when every value is known.
+  struct Pending {
+    Instruction *made;
+    const Instruction *old;
+    unsigned copy;
+    std::optional<Labels> labels; ///< inside of a region
+  };
+  std::vector<Pending> pending;
+};
+
+Instruction Replicator::copyOf(const Instruction &inst, Id result, unsigned copy,
+                               const Labels *labels) const {
+  Instruction made(inst.opcode(), inst.typeId(), result);
+  for (unsigned at = 0; at < inst.numOperands(); ++at) {
+    if (!inst.isId(at)) {
+      const Operand &operand = inst.operand(at);
+      made.addWords(operand.kind, inst.operandWords().slice(operand.firstWord, operand.numWords));
+      continue;
+    }
+    Id id = inst.id(at);
+    auto label = labels ? labels->find(raw(id)) : Labels::const_iterator();
+    made.addId(labels && label != labels->end() ? label->second : valueOf(id, copy));
+  }
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Together
+//===----------------------------------------------------------------------===//
+
+/// Memory of an invocation's own that is declared outside of the function.
+void Replicator::copyPrivateVariables() {
+  std::vector<Instruction *> variables;
+  for (Instruction &inst : module.section(Section::Globals))
+    if (inst.opcode() == spv::Op::OpVariable &&
+        inst.literal(0) == static_cast<uint32_t>(spv::StorageClass::Private))
+      variables.push_back(&inst);
+  EntryPoint entry = module.entryPoints().front();
+  for (Instruction *variable : variables) {
+    bool listed = false;
+    for (unsigned at = 0; at < entry.numInterfaceIds(); ++at)
+      listed |= entry.interfaceId(at) == variable->result();
+    Values ids = define(variable->result());
+    for (Id id : llvm::drop_begin(ids)) {
+      module.append(Section::Globals, copyOf(*variable, id, 0));
+      if (listed)
+        entry.inst->addId(id);
+    }
+  }
+}
+
+void Replicator::togetherPhi(const Instruction &phi, Block &into) {
+  bool once = plan.isUniform(phi) && !exits.contains(phi.parent());
+  Values ids = {phi.result()};
+  if (!once)
+    ids = define(phi.result());
+  for (unsigned copy = 0; copy < ids.size(); ++copy)
+    pending.push_back({&put(into, Instruction(spv::Op::OpPhi, phi.typeId(), ids[copy])), &phi, copy,
+                       std::nullopt});
+}
+
+/// Once for all copies with the same operands.
+void Replicator::togetherValue(const Instruction &inst, Block &into) {
+  if (plan.isUniform(inst)) {
+    put(into, copyOf(inst, inst.result(), 0));
+    return;
+  }
+  Values ids;
+  std::vector<Instruction> made;
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    Instruction one = copyOf(inst, Id::None, copy);
+    auto same = llvm::find_if(
+        made, [&](const Instruction &other) { return other.operandWords() == one.operandWords(); });
+    if (same != made.end()) {
+      ids.push_back(same->result());
+      continue;
+    }
+    Id id = made.empty() ? inst.result() : module.freshId();
+    ids.push_back(id);
+    made.push_back(copyOf(inst, id, copy));
+    put(into, made.back());
+  }
+  if (made.size() == 1)
+    return;
+  copied.push_back(inst.result());
+  values[raw(inst.result())] = std::move(ids);
+}
+
+void Replicator::togetherInstruction(const Instruction &inst, Block &into) {
+  auto emit = [&](spv::Op op, Id type, llvm::ArrayRef<Id> ids, llvm::ArrayRef<uint32_t> literals) {
+    Instruction made(op, type, module.freshId());
+    for (Id id : ids)
+      made.addId(id);
+    for (uint32_t literal : literals)
+      made.addLiteral(literal);
+    return put(into, made).result();
+  };
+  if (std::optional<std::vector<Id>> placed = plan.placement(inst, emit)) {
+    values[raw(inst.result())] = Values(placed->begin(), placed->end());
+    return;
+  }
+  switch (inst.opcode()) {
+  case spv::Op::OpControlBarrier:
+  case spv::Op::OpMemoryBarrier:
+  case spv::Op::OpNop:
+  case spv::Op::OpUndef:
+    put(into, copyOf(inst, inst.result(), 0));
+    return;
+  default:
+    break;
+  }
+  if (isTerminator(inst.opcode()) || isMerge(inst.opcode())) {
+    put(into, copyOf(inst, Id::None, 0));
+  } else if (isValueAlone(inst)) {
+    togetherValue(inst, into);
+  } else {
+    Values ids(copies, Id::None);
+    if (isValid(inst.result()))
+      ids = define(inst.result());
+    for (unsigned copy = 0; copy < copies; ++copy)
+      put(into, copyOf(inst, ids[copy], copy));
+  }
+}
+
+void Replicator::together(const Block &block) {
+  Block &into = newBlock(block.id());
+  const auto region =
+      llvm::find_if(plan.regions, [&](const DivergentRegion &each) { return each.head == &block; });
+  const bool isHead = region != plan.regions.end();
+  for (const Instruction &inst : block.instructions()) {
+    if (isHead && (isMerge(inst.opcode()) || isTerminator(inst.opcode())))
+      break;
+    if (inst.opcode() == spv::Op::OpPhi)
+      togetherPhi(inst, into);
+    else
+      togetherInstruction(inst, into);
+  }
+  if (isHead)
+    apart(*region, into);
+}
+
+//===----------------------------------------------------------------------===//
+// Apart
+//===----------------------------------------------------------------------===//
+
+Replicator::Labels Replicator::labelsOf(const DivergentRegion &region, unsigned copy, Id start,
+                                        Id end) const {
+  Labels labels;
+  labels[raw(region.head->id())] = start;
+  if (region.exit)
+    labels[raw(region.exit->id())] = end;
+  for (const Block *block : region.blocks)
+    labels[raw(block->id())] = copy == 0 ? block->id() : module.freshId();
+  return labels;
+}
+
+/// The end of a block of the region; where the function would end, the copy does.
+void Replicator::leave(const Block &from, Block &into, unsigned copy, const Labels &labels,
+                       Id end) {
+  if (const Instruction *merge = from.merge())
+    put(into, copyOf(*merge, Id::None, copy, &labels));
+  if (from.terminator()->opcode() == spv::Op::OpReturn)
+    put(into, Instruction(spv::Op::OpBranch).addId(end));
+  else
+    put(into, copyOf(*from.terminator(), Id::None, copy, &labels));
+}
+
+void Replicator::apartBlock(const Block &block, Block &into, unsigned copy, const Labels &labels,
+                            Id end) {
+  for (const Instruction &inst : block.instructions()) {
+    if (isMerge(inst.opcode()) || isTerminator(inst.opcode()))
+      break;
+    Id result = isValid(inst.result()) ? valueOf(inst.result(), copy) : Id::None;
+    if (inst.opcode() == spv::Op::OpPhi)
+      pending.push_back(
+          {&put(into, Instruction(spv::Op::OpPhi, inst.typeId(), result)), &inst, copy, labels});
+    else
+      put(into, copyOf(inst, result, copy, &labels));
+  }
+  leave(block, into, copy, labels, end);
+}
+
+void Replicator::apart(const DivergentRegion &region, Block &head) {
+  for (const Block *block : region.blocks)
+    for (const Instruction &inst : block->instructions())
+      if (isValid(inst.result()))
+        define(inst.result());
+  ExitEdge edge;
+  edge.from.insert(region.blocks.begin(), region.blocks.end());
+  edge.from.insert(region.head);
+  Block *at = &head;
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    const Id end = module.freshId();
+    const Id start = region.isTail ? module.freshId() : at->id();
+    const Labels labels = labelsOf(region, copy, start, end);
+    if (region.isTail) { // the breaks or returns in it need something to leave
+      put(*at, Instruction(spv::Op::OpSelectionMerge).addId(end).addLiteral(0));
+      put(*at, Instruction(spv::Op::OpSwitch).addId(builder.uintConstant(0)).addId(start));
+      at = &newBlock(start);
+    }
+    leave(*region.head, *at, copy, labels, end);
+    for (const Block *block : region.blocks)
+      apartBlock(*block, newBlock(labels.lookup(raw(block->id()))), copy, labels, end);
+    at = &newBlock(end);
+    if (!region.exit)
+      continue;
+    for (const Instruction &phi : region.exit->instructions()) {
+      if (phi.opcode() != spv::Op::OpPhi)
+        break;
+      Instruction made(spv::Op::OpPhi, phi.typeId(), module.freshId());
+      for (unsigned entry = 0; entry + 1 < phi.numOperands(); entry += 2)
+        if (edge.from.contains(oldBlocks.lookup(raw(phi.id(entry + 1)))))
+          made.addId(valueOf(phi.id(entry), copy)).addId(labels.lookup(raw(phi.id(entry + 1))));
+      edge.phis[raw(phi.result())].push_back(put(*at, made).result());
+    }
+  }
+  edge.label = at->id();
+  if (!region.exit) {
+    put(*at, Instruction(spv::Op::OpReturn));
+    return;
+  }
+  put(*at, Instruction(spv::Op::OpBranch).addId(region.exit->id()));
+  exits[region.exit].push_back(std::move(edge));
+}
+
+//===----------------------------------------------------------------------===//
+// Afterwards
+//===----------------------------------------------------------------------===//
+
+const Replicator::ExitEdge *Replicator::exitEdge(const Block &exit, Id pred) const {
+  auto edges = exits.find(&exit);
+  if (edges == exits.end())
+    return nullptr;
+  auto edge = llvm::find_if(edges->second, [&](const ExitEdge &each) {
+    return each.from.contains(oldBlocks.lookup(raw(pred)));
+  });
+  return edge == edges->second.end() ? nullptr : &*edge;
+}
+
+void Replicator::fillPhis() {
+  for (const Pending &each : pending) {
+    const Instruction &old = *each.old;
+    llvm::SmallPtrSet<const ExitEdge *, 2> seen;
+    for (unsigned at = 0; at + 1 < old.numOperands(); at += 2) {
+      Id pred = old.id(at + 1);
+      if (each.labels) {
+        auto label = each.labels->find(raw(pred));
+        each.made->addId(valueOf(old.id(at), each.copy))
+            .addId(label == each.labels->end() ? pred : label->second);
+      } else if (const ExitEdge *edge = exitEdge(*old.parent(), pred)) {
+        if (seen.insert(edge).second)
+          each.made->addId(edge->phis.lookup(raw(old.result()))[each.copy]).addId(edge->label);
+      } else {
+        each.made->addId(valueOf(old.id(at), each.copy)).addId(pred);
+      }
+    }
+  }
+}
+
+/// What the authored value is decorated with holds for each of its copies: NoContraction,
+/// RelaxedPrecision, NonUniform.
+void Replicator::copyDecorations() {
+  std::vector<Instruction> more;
+  for (Id id : copied) {
+    llvm::SmallVector<Id, 4> fresh;
+    for (Id copy : values.lookup(raw(id)))
+      if (copy != id && !llvm::is_contained(fresh, copy))
+        fresh.push_back(copy);
+    module.forEachDecoration(id, [&](const Instruction &decoration) {
+      for (Id copy : fresh) {
+        more.push_back(decoration);
+        more.back().setId(0, copy);
+      }
+    });
+  }
+  for (const Instruction &decoration : more)
+    module.append(Section::Annotations, decoration);
+}
+
+void Replicator::run() {
+  copyPrivateVariables();
+  BlockSet inside;
+  for (const DivergentRegion &region : plan.regions)
+    inside.insert(region.blocks.begin(), region.blocks.end());
+  BlockList old;
+  old.splice(old.begin(), function.blocks());
+  for (const Block &block : old)
+    oldBlocks[raw(block.id())] = &block;
+  // An exit that comes first in the function would not know its edges yet.
+  for (const DivergentRegion &region : plan.regions)
+    if (region.exit)
+      exits[region.exit];
+  for (const Block &block : old)
+    if (!inside.contains(&block))
+      together(block);
+  fillPhis();
+  copyDecorations();
+  for (Block &block : old)
+    while (!block.instructions().empty())
+      module.erase(block, block.instructions().back());
+  function.rebuildCfg();
+}
+
+} // namespace
+
+void replicate(Module &module, Function &function, const ReplicationPlan &plan) {
+  Replicator(module, function, plan).run();
+}
+
+} // namespace tailor

@@ -1,0 +1,434 @@
+//===- differential/CoarsenTests.cpp - Several invocations in one ----------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernels of bench/kernels, and small ones for each shape of control flow,
+// coarsened along one axis and several, cyclic and blocked: every variant gives
+// the bits of the authored kernel.
+//
+//===----------------------------------------------------------------------===//
+#include "BenchKernels.h"
+#include "MadeVariants.h"
+
+#include "Analysis/Certificate.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+#include <cstring>
+#include <iostream>
+
+using namespace tailor;
+using namespace tailor::differential;
+using testing::HasSubstr;
+
+namespace {
+
+/// Every combination of factors up to 8 that divides the size, in both forms; or the `some` of them
+/// that differ most.
+std::vector<MadeBy> coarsened(const Dim3 &authored, bool some = false) {
+  std::vector<MadeBy> variants;
+  unsigned count = 0;
+  for (uint32_t z : {1u, 2u, 4u})
+    for (uint32_t y : {1u, 2u, 3u, 4u})
+      for (uint32_t x : {1u, 2u, 3u, 4u, 8u}) {
+        if (x * y * z == 1 || x * y * z > 8 || authored.x % x || authored.y % y || authored.z % z)
+          continue;
+        Dim3 size{authored.x / x, authored.y / y, authored.z / z};
+        if (some && x * y * z > 4)
+          continue;
+        for (const char *form : {"cyclic", "blocked"})
+          if (!some || (count++ % 3) != 2)
+            variants.push_back({"coarsen-threads<size=" + size.str() + ",form=" + form + ">",
+                                size,
+                                {DispatchRule::Same, {1, 1, 1}, {1, 1, 1}, {}}});
+      }
+  return variants;
+}
+
+class CoarsenedSuite : public testing::TestWithParam<std::string> {};
+
+TEST_P(CoarsenedSuite, GivesTheSameBits) {
+  if (noDevices())
+    GTEST_SKIP() << "no Vulkan device";
+  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
+  const std::string stem = GetParam().substr(0, GetParam().find('.'));
+  Result<Compiled> compiled = compileFile(folder + GetParam());
+  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
+  Diagnostics diagnostics;
+  std::optional<Workload> workload = readWorkload(folder + stem + ".workload.json", diagnostics);
+  ASSERT_TRUE(workload.has_value());
+  const ProblemSize &size = workload->sizes.front();
+  SpecMap spec;
+  for (const auto &[id, value] : size.specConstants)
+    spec[id] = value.bits;
+  Result<EntryPoint> entry = findComputeEntryPoint(compiled->module, compiled->entryPoint);
+  ASSERT_TRUE(bool(entry));
+  Result<Certificate> certificate = certify(compiled->module, *entry, spec);
+  ASSERT_TRUE(bool(certificate)) << certificate.diagnostic().text;
+  Report report =
+      compareMade(*compiled, coarsened(certificate->authored.size, true), spec, *workload, size);
+  // A device with smaller workgroups than the kernel's has nothing to compare with.
+  size_t tooSmall = std::erase_if(report.broken, [](const std::string &line) {
+    return line.find("the device allows") != std::string::npos;
+  });
+  EXPECT_LT(tooSmall, devices().size());
+  EXPECT_EQ(report.text(), "");
+  EXPECT_EQ(report.variants != 0, certificate->verdict(Technique::Coarsen).legal())
+      << report.refusal;
+  EXPECT_EQ(report.refusal, "");
+  std::cout << stem << ": " << report.variants << " variants, " << report.ranExact << " runs\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CoarsenedSuite, testing::ValuesIn(benchKernels()), testName);
+
+//===----------------------------------------------------------------------===//
+// Shapes of control flow
+//===----------------------------------------------------------------------===//
+
+const std::string kVersion = "#version 460\n";
+const std::string kHead = R"(
+layout(set = 0, binding = 0) buffer A { uint a[]; };
+layout(set = 0, binding = 1) readonly buffer B { uint b[]; };
+layout(push_constant) uniform P { uint n, m, zero; } p;
+#define G gl_WorkGroupID
+#define L gl_LocalInvocationID
+#define I gl_LocalInvocationIndex
+uint place() { uvec3 size = gl_NumWorkGroups * gl_WorkGroupSize, q = gl_GlobalInvocationID;
+  return (q.z * size.y + q.y) * size.x + q.x; }
+)";
+const std::string kLine = "layout(local_size_x = 24) in;\n";
+const std::string kPlane = "layout(local_size_x = 8, local_size_y = 6) in;\n";
+const std::string kCube = "layout(local_size_x = 4, local_size_y = 2, local_size_z = 4) in;\n";
+
+ProblemSize problem(const Dim3 &groups) {
+  ProblemSize size;
+  size.name = "default";
+  size.groups = groups;
+  for (uint32_t binding = 0; binding < 2; ++binding) {
+    WorkloadBinding buffer;
+    buffer.desc.binding = binding;
+    buffer.desc.bytes = 4 * 48 * groups.product();
+    buffer.desc.output = binding == 0;
+    buffer.fill.kind = binding == 0 ? Fill::Kind::Zero : Fill::Kind::Random;
+    buffer.fill.seed = 11;
+    size.bindings.push_back(buffer);
+  }
+  const uint32_t constants[] = {5, 3, 0};
+  std::vector<std::byte> bytes(sizeof constants);
+  std::memcpy(bytes.data(), constants, sizeof constants);
+  size.pushConstants.push_back({0, bytes, {}});
+  return size;
+}
+
+class Coarsened : public testing::Test {
+protected:
+  void SetUp() override {
+    if (noDevices())
+      GTEST_SKIP() << "no Vulkan device";
+  }
+
+  Report run(const std::string &text, Shape shape) {
+    Result<Compiled> compiled = compile(text, InputKind::Glsl);
+    EXPECT_TRUE(bool(compiled)) << text << (compiled ? "" : compiled.diagnostic().text);
+    if (!compiled)
+      return {};
+    EXPECT_TRUE(bool(reshape(*compiled, shape)));
+    Result<EntryPoint> entry = findComputeEntryPoint(compiled->module, compiled->entryPoint);
+    Result<WorkgroupSize> authored = readWorkgroupSize(compiled->module, *entry);
+    Workload workload;
+    workload.file = "test";
+    workload.sizes.push_back(problem({3, 2, 2}));
+    return compareMade(*compiled, coarsened(authored->size), {}, workload, workload.sizes.front());
+  }
+  void expectSame(const std::string &text) {
+    for (Shape shape : {Shape::AsCompiled, Shape::Fast, Shape::Small}) {
+      Report report = run(text, shape);
+      EXPECT_EQ(report.text(), "") << text;
+      EXPECT_EQ(report.refusal, "") << text;
+      EXPECT_GE(report.variants, 4u);
+      EXPECT_GE(report.ranExact, 2 * report.variants);
+    }
+  }
+  void line(const std::string &globals, const std::string &body) {
+    expectSame(kVersion + kLine + kHead + globals + "\nvoid main() {\n" + body + "\n}");
+  }
+  void plane(const std::string &globals, const std::string &body) {
+    expectSame(kVersion + kPlane + kHead + globals + "\nvoid main() {\n" + body + "\n}");
+  }
+  void expectRefused(const std::string &globals, const std::string &body, const char *why) {
+    Report report = run(kVersion + kLine + kHead + globals + "\nvoid main() {\n" + body + "\n}",
+                        Shape::AsCompiled);
+    EXPECT_EQ(report.variants, 0u);
+    EXPECT_THAT(report.refusal, HasSubstr(why));
+  }
+};
+
+TEST_F(Coarsened, IdsOfEveryKind) {
+  const std::string body =
+      "uint h = 17; h = h * 31 + G.x; h = h * 31 + G.y; h = h * 31 + G.z;"
+      "h = h * 31 + L.x; h = h * 31 + L.y; h = h * 31 + L.z; h = h * 31 + I;"
+      "h = h * 31 + gl_NumWorkGroups.x; h = h * 31 + gl_NumWorkGroups.y * gl_NumWorkGroups.z;"
+      "h = h * 31 + gl_WorkGroupSize.x; h += G[p.m % 3] * 7 + L[p.n % 3]; a[place()] = h;";
+  for (const std::string &size : {kLine, kPlane, kCube})
+    expectSame(kVersion + size + kHead + "void main() { " + body + " }");
+}
+
+TEST_F(Coarsened, ReductionInWorkgroupMemory) {
+  line("shared uint part[24]; shared uint total;", R"(
+  part[I] = b[place()] & 255;
+  for (uint s = 12; s > 0; s = s == 3 ? 1 : s >> 1) {
+    barrier();
+    if (I < s) part[I] += part[I + s];
+  }
+  barrier();
+  if (I == 0) total = part[0] + part[2];
+  barrier();
+  a[place()] = total * 64 + I;)");
+}
+
+TEST_F(Coarsened, ValuesThatLiveAcrossBarriers) {
+  plane("shared uint tile[48];", R"(
+  uint mine = b[place()], other = mine ^ (I * 77), sum = 0;
+  float f = float(mine & 1023);
+  vec4 v = vec4(f, I, G.x, 1);
+  uint local[4] = uint[](mine, other, I, G.y);
+  for (uint i = 0; i < p.n; ++i) {
+    tile[I] = mine + i;
+    barrier();
+    sum += tile[(I + i * 7) % 48];
+    v = v.yzwx + float(tile[47 - I] & 3);
+    local[(i + I) & 3] += tile[(I * 5) % 48];
+    barrier();
+    mine = mine * 5 + sum;
+  }
+  a[place()] = mine + other + sum + uint(dot(v, vec4(1, 2, 3, 4))) + local[0] + local[I & 3];)");
+}
+
+TEST_F(Coarsened, NestedUniformControlFlow) {
+  line("shared uint tile[24];", R"(
+  uint r = b[place()];
+  if (G.x > 0) {
+    for (uint i = 0; i < G.x + p.n; ++i) {
+      if ((i & 1) == 0) {
+        tile[I] = r + i;
+        barrier();
+        r += tile[23 - I];
+        barrier();
+      } else if (i == 3) {
+        tile[(I + 1) % 24] = r;
+        barrier();
+        r ^= tile[I];
+        barrier();
+      }
+      if (i == p.m) { r += 1; continue; }
+      r = r * 3;
+    }
+  } else {
+    switch (p.m) {
+    case 1: tile[I] = 1; break;
+    case 3: tile[I] = r; barrier(); r += tile[(I * 7) % 24];
+    default: r += 9;
+    }
+  }
+  a[place()] = r;)");
+}
+
+TEST_F(Coarsened, EarlyExitByABroadcast) {
+  line("shared uint found; shared uint flag;", R"(
+  if (I == 0) { found = 0xffffffffu; flag = 0; }
+  barrier();
+  uint at = 0xffffffffu, steps = 0;
+  for (uint base = 0; base < 96; base += 24) {
+    if ((b[(base + I) % 48] & 15) == (G.x * 5 & 15)) atomicMin(found, base + I);
+    barrier();
+    at = found;
+    ++steps;
+    barrier();
+    if (at != 0xffffffffu) break;
+  }
+  if (I == 5) flag = at & 1;
+  barrier();
+  if (flag == 1) { a[place()] = at; return; }
+  barrier();
+  a[place()] = at * 100 + steps + I;)");
+}
+
+TEST_F(Coarsened, ReturnsOfEveryKind) {
+  line("", "if (I >= 7) return; a[place()] = I + 1;");
+  line("", "if ((I & 1) == 0) { if (I == 4) return; a[place()] = 3; } else if (I > 20) { return; } "
+           "a[place()] += I;");
+  line("", "if (G.x == 1) return; if (I > 4) { a[place()] = I; return; } a[place()] = 77;");
+  line("shared uint t[24];", "t[I] = b[place()]; barrier(); uint r = t[23 - I]; if ((r & 3) == 0) "
+                             "return; a[place()] = r; if (I < 3) return; a[place()] += 5;");
+  line("", "for (uint i = 0; i < 10; ++i) { a[place()] = i; if (i * 3 > I) return; } a[place()] += "
+           "100;");
+  line("", "switch (I & 3) { case 0: a[place()] = 9; return; case 1: a[place()] = 8; case 2: "
+           "a[place()] += 5; break; default: if (I > 9) return; } a[place()] += 1;");
+  line("", "if (I < 5) { a[place()] = 1; return; } else { a[place()] = 2; return; }");
+  line("", "for (;;) { if (I < 5) { a[place()] = 1; return; } else { a[place()] = 2; return; } }");
+}
+
+TEST_F(Coarsened, DivergentLoops) {
+  line("", R"(
+  uint r = b[place()] & 63, n = 0;
+  while (r > 3) { r = (r & 1) == 0 ? r / 2 : r - 1; ++n; if (n == I) break; if ((n & 3) == 1) continue; r ^= 1; }
+  a[place()] = r * 1000 + n;)");
+  line("", R"(
+  uint n = 0, q = 0;
+  for (uint i = 0; i < p.n + 9; ++i) {
+    if (i == I) break;
+    for (uint j = 0; j < I; ++j) { if (((b[j] + i) & 7) == 0) { q += j; break; } n += j; if (j > 9) continue; q ^= i; }
+  }
+  a[place()] = n * 31 + q;)");
+  line("", "uint n = 0; do { n += 3; if (n > 40) break; } while (n < I * 2); a[place()] = n;");
+  line("", "uint n = I; for (uint i = 0; i < 8; ++i) { uint v = b[(I + i) % 24]; if ((v & 1) == 0) "
+           "continue; n += v; } a[place()] = n;");
+}
+
+TEST_F(Coarsened, DivergentLoopsBetweenBarriers) {
+  plane("shared uint t[48];", R"(
+  uint r = b[place()] & 255;
+  for (uint k = 0; k < p.m; ++k) {
+    uint v = r;
+    while ((v & 7) != 0) { v -= 1; r += v; }
+    t[I] = r;
+    barrier();
+    if ((r & 1) == 0) r += t[(I + 1) % 48]; else r ^= t[(I + 2) % 48];
+    barrier();
+  }
+  a[place()] = r;)");
+}
+
+TEST_F(Coarsened, Switches) {
+  line("", R"(
+  uint r = 1;
+  switch (b[place()] & 7) {
+  case 0: r = 5; break;
+  case 1: r = 6;
+  case 2: r += I; break;
+  case 3: { if (I > 5) break; r = 11; }
+  case 4: for (uint i = 0; i < I; ++i) { r += i; if (r > 50) break; } break;
+  default: r = 99;
+  }
+  a[place()] = r;)");
+}
+
+TEST_F(Coarsened, FunctionsWithBarriersAndReturns) {
+  expectSame(kVersion + kLine + kHead + R"(
+shared uint t[24];
+uint exchange(uint value, uint by) {
+  t[I] = value;
+  barrier();
+  uint got = t[(I + by) % 24];
+  barrier();
+  return got;
+}
+uint collatz(uint x) {
+  for (uint i = 0; i < 20; ++i) {
+    if (x <= 1) return i;
+    x = (x & 1) == 0 ? x / 2 : 3 * x + 1;
+  }
+  return 20;
+}
+void add(inout uint x, uint y) { if (y == 0) return; x += y; }
+void main() {
+  uint r = b[place()] & 31;
+  r = exchange(r, 5) + collatz(r);
+  add(r, I & 3);
+  r = exchange(r * 3, G.x + 1);
+  a[place()] = r;
+})");
+}
+
+TEST_F(Coarsened, Atomics) {
+  // Results of atomics are used, in a way that does not depend on their order.
+  line("shared uint count, bits[2], slot[24];", R"(
+  if (I < 2) bits[I] = 0;
+  if (I == 0) count = 0;
+  barrier();
+  uint ticket = atomicAdd(count, 1);
+  slot[ticket] = 1;
+  atomicOr(bits[I & 1], 1u << (b[place()] & 31));
+  barrier();
+  uint sum = 0;
+  for (uint i = 0; i < 24; ++i) sum += slot[i];
+  a[place()] = sum + count * 100 + bits[0] + bits[1] * 3;)");
+  line("", R"(atomicAdd(a[0], I + 1); atomicMax(a[1], b[place()]);
+  if ((I & 1) == 0) atomicXor(a[2], b[place()]);)");
+}
+
+TEST_F(Coarsened, PrivateMemory) {
+  line("uint counter = 3; uint table[5];\nvoid bump(uint by) { counter += by; table[by % 5] = "
+       "counter; }",
+       R"(
+  uint mine[6];
+  for (uint i = 0; i < 6; ++i) mine[i] = i * I;
+  for (uint i = 0; i < 5; ++i) table[i] = i;
+  bump(I);
+  if ((I & 1) == 0) bump(2);
+  mine[I % 6] += counter;
+  a[place()] = mine[(I * 5) % 6] + mine[0] + table[I % 5] * 7 + counter;)");
+}
+
+TEST_F(Coarsened, VectorsMatricesAndPhis) {
+  plane("shared mat4 m; shared vec4 rows[48];", R"(
+  vec4 v = vec4(I, G.x, 1, 2);
+  if (I < 4) m[I] = vec4(I, I + 1, G.y, 1);
+  rows[I] = v;
+  barrier();
+  vec4 r = (I & 1) == 0 ? m * v : rows[47 - I] * 2.0;
+  uvec4 u = uvec4(r);
+  bool odd = (u.x & 1) == 1 && (I > 3 || u.y > 2);
+  u = odd ? u.wzyx : u + 1;
+  a[place()] = u.x + u.y * 3 + u.z * 5 + u.w * 7 + uint(fract(r.x * 0.37) * 100.0);)");
+}
+
+TEST_F(Coarsened, MathWithResultsThroughPointers) {
+  line("", R"(
+  float whole; int e;
+  float x = float(b[place()] & 4095) * 0.37 - 100.0;
+  float f = modf(x, whole);
+  float g = frexp(x, e);
+  uint hi, lo; umulExtended(b[place()], 2654435761u, hi, lo);
+  a[place()] = uint(int(whole)) + uint(f * 64.0) + uint(e) * 3 + uint(g * 8.0) + hi + lo;)");
+}
+
+TEST_F(Coarsened, EverythingMayBeUniformWithoutAConstant) {
+  line("shared uint t[24];", R"(
+  uint base = b[G.x] & 7;
+  t[I] = I * base;
+  barrier();
+  uint n = t[1] + 1;
+  for (uint i = 0; i < n; ++i) {
+    t[(I + i) % 24] += i;
+    barrier();
+  }
+  if (b[G.x + 1] > 5) { barrier(); t[I] += 3; barrier(); }
+  a[place()] = t[23 - I];)");
+}
+
+TEST_F(Coarsened, RefusesBarriersThatMayDiffer) {
+  expectRefused("shared uint t[24];", R"(
+  t[I] = I;
+  if (I < 12) { if (p.zero > 0) barrier(); t[I] = 5; }
+  a[place()] = t[I];)",
+                "not proven to be the same for a whole workgroup");
+  expectRefused("shared uint t[24];", R"(
+  for (uint i = I; i < p.n + I; ++i) { t[I] = i; barrier(); }
+  a[place()] = t[I];)",
+                "not proven to be the same for a whole workgroup");
+}
+
+TEST_F(Coarsened, RefusesInvocationsThatWait) {
+  expectRefused("", R"(
+  if (I == 3) atomicExchange(a[0], 1);
+  while (atomicAdd(a[0], 0) == 0) {}
+  a[place()] = 1;)",
+                "wait");
+}
+
+} // namespace
