@@ -237,6 +237,8 @@ void KernelBuilder::addRefusals(const std::vector<std::pair<PlannedVariant, Diag
                        [&](const VariantInfo &variant) { return variant.technique == technique; });
   };
   std::set<std::tuple<std::string, std::string, std::string>> said;
+  for (const Refusal &refusal : kernel.refused)
+    said.insert({refusal.technique, refusal.reason, refusal.location});
   for (const auto &[planned, why] : refused) {
     Refusal refusal = refusalOf(techniqueOf(planned), why);
     if (!said.insert({refusal.technique, refusal.reason, refusal.location}).second)
