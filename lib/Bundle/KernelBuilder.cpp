@@ -94,7 +94,6 @@ private:
   const KernelBuildOptions &options;
   Bundle &bundle;
   Diagnostics &diagnostics;
-  PassRegistry registry;
   Certificate certificate;
   Module module; ///< the authored module as it goes into the bundle
   Module open;   ///< this entry point alone
@@ -130,7 +129,6 @@ Status KernelBuilder::prepareModules() {
 
 VariantPlan KernelBuilder::plan(const KernelAnalysis &analysis) {
   PlanRequest request = options.plan;
-  request.hasPass = [this](std::string_view flag) { return registry.find(flag) != nullptr; };
   if (certificate.authored.specialized)
     request.respecializedBytes = [&](const Dim3 &size) { return sharedBytesAt(analysis, size); };
   const size_t rest = request.maxVariants - std::min(request.maxVariants, mostKnobs());
@@ -296,7 +294,7 @@ Result<KernelInfo> KernelBuilder::build(const std::string &name) {
 
   VariantMaker maker({open, base, entry.name(), certificate, options.spec, options.plan.allowCover,
                       [&](const Dim3 &size) { return sharedBytesAt(*analysis, size); }},
-                     registry, diagnostics);
+                     diagnostics);
   if (Status made = makeVariants(plan(*analysis), maker, emitter); !made)
     return made.takeFailure();
   if (Status added = addKnobs(emitter); !added)

@@ -8,13 +8,17 @@
 
 #include "Backends/ModuleFacts.h"
 #include "IR/WorkgroupSize.h"
+#include "passes/CoarsenThreads.h"
 #include "passes/GuardGrid.h"
 #include "passes/PackGroups.h"
-#include "passes/Pipelines.h"
+#include "passes/PassManager.h"
 #include "passes/RemapIds.h"
 #include "passes/Resize.h"
 #include "passes/Respecialize.h"
+#include "passes/SwizzleGroups.h"
+#include "passes/SwizzleLanes.h"
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -95,9 +99,31 @@ std::string whyOf(const PlannedStep &step, const Dispatch &dispatch, const Dim3 
 
 } // namespace
 
-/// The pass with the proof that is there already. Null: made from its text.
-static std::unique_ptr<Pass> passWith(const Certificate &certificate, const PlannedStep &step,
-                                      const std::string &entry) {
+static std::string parameterOf(const PlannedStep &step, const char *name) {
+  auto at = step.parameters.find(name);
+  return at == step.parameters.end() ? "" : at->second;
+}
+
+static std::unique_ptr<Pass> swizzleOf(const Certificate &certificate, const PlannedStep &step,
+                                       const std::string &entry) {
+  if (std::string rows = parameterOf(step, "rows"); !rows.empty()) {
+    SwizzleGroups::Options options{1, entry, &certificate};
+    if (llvm::StringRef(rows).getAsInteger(10, options.rows))
+      options.rows = 1; // changes nothing
+    return std::make_unique<SwizzleGroups>(std::move(options));
+  }
+  SwizzleLanes::Options options;
+  options.swizzle.order = parseLaneOrder(parameterOf(step, "order")).value_or(LaneOrder::Row);
+  options.swizzle.tile = parseDim3(parameterOf(step, "tile")).value_or(Dim3{});
+  options.size = step.size;
+  options.entry = entry;
+  options.certificate = &certificate;
+  return std::make_unique<SwizzleLanes>(std::move(options));
+}
+
+/// The pass that makes the step, with the proof that is there already.
+static std::unique_ptr<Pass> passOf(const Certificate &certificate, const PlannedStep &step,
+                                    const std::string &entry) {
   switch (step.technique) {
   case Technique::Resize:
     return std::make_unique<Resize>(Resize::Options{step.size, entry, &certificate});
@@ -105,30 +131,28 @@ static std::unique_ptr<Pass> passWith(const Certificate &certificate, const Plan
     return std::make_unique<RemapIds>(RemapIds::Options{step.size, entry, &certificate});
   case Technique::Pack:
     return std::make_unique<PackGroups>(PackGroups::Options{step.size, entry, &certificate});
-  case Technique::Respecialize: {
-    Respecialize::Options options;
-    options.size = step.size;
-    options.entry = entry;
-    options.verdict = &certificate.verdict(step.technique);
-    options.insist = !options.verdict->legal(); // only planned where it was asked for by name
-    return std::make_unique<Respecialize>(std::move(options));
+  case Technique::Coarsen: {
+    CoarsenForm form = parseCoarsenForm(parameterOf(step, "form")).value_or(CoarsenForm::Cyclic);
+    return std::make_unique<CoarsenThreads>(
+        CoarsenThreads::Options{step.size, form, entry, &certificate});
   }
-  default:
-    return nullptr;
+  case Technique::Swizzle:
+    return swizzleOf(certificate, step, entry);
+  case Technique::Respecialize:
+    break;
   }
+  Respecialize::Options options;
+  options.size = step.size;
+  options.entry = entry;
+  options.verdict = &certificate.verdict(step.technique);
+  options.insist = !options.verdict->legal(); // only planned where it was asked for by name
+  return std::make_unique<Respecialize>(std::move(options));
 }
 
 Status VariantMaker::runPass(Ground &ground, const PlannedStep &step) {
   PassContext context{diagnostics, llvm::nulls(), kernel.spec, kernel.entry};
   PassManager manager;
-  if (std::unique_ptr<Pass> pass = passWith(ground.certificate, step, kernel.entry)) {
-    manager.add(std::move(pass));
-  } else if (Status parsed = parsePipeline(passTextOf(step), "pipeline", registry, manager);
-             !parsed) {
-    Failure fault = parsed.takeFailure(); // we wrote it
-    fault.diagnostic.kind = ErrorKind::Internal;
-    return fault;
-  }
+  manager.add(passOf(ground.certificate, step, kernel.entry));
   Result<Change> ran = manager.run(ground.module, context);
   return ran ? success() : Status(ran.takeFailure());
 }

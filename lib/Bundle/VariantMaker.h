@@ -16,7 +16,6 @@
 
 #include "Bundle/VariantPlan.h"
 #include "IR/Module.h"
-#include "passes/PassRegistry.h"
 
 #include <map>
 #include <string>
@@ -49,8 +48,8 @@ public:
     std::function<std::optional<uint64_t>(const Dim3 &)> respecializedBytes;
   };
   /// `kernel` refers to what must outlive the maker.
-  VariantMaker(Kernel kernel, const PassRegistry &registry, Diagnostics &diagnostics)
-      : kernel(std::move(kernel)), registry(registry), diagnostics(diagnostics) {}
+  VariantMaker(Kernel kernel, Diagnostics &diagnostics)
+      : kernel(std::move(kernel)), diagnostics(diagnostics) {}
 
   /// Fails where a step is refused; ErrorKind::Internal where a pass broke a promise.
   Result<MadeVariant> make(const PlannedVariant &variant);
@@ -79,7 +78,6 @@ private:
   Result<const Ground *> groundOf(const PlannedVariant &variant, size_t steps);
 
   Kernel kernel;
-  const PassRegistry &registry;
   Diagnostics &diagnostics;
   std::map<std::string, Ground> grounds; ///< by the ids of their steps
 };

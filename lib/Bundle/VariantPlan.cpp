@@ -44,38 +44,6 @@ std::string techniqueOf(const PlannedVariant &variant) {
   return text;
 }
 
-std::string_view passOf(const PlannedStep &step) {
-  switch (step.technique) {
-  case Technique::Resize:
-    return "resize";
-  case Technique::Remap:
-    return "remap-ids";
-  case Technique::Pack:
-    return "pack-groups";
-  case Technique::Coarsen:
-    return "coarsen-threads";
-  case Technique::Swizzle:
-    return step.parameters.contains("rows") ? "swizzle-groups" : "swizzle-lanes";
-  case Technique::Respecialize:
-    return "respecialize";
-  }
-  return "";
-}
-
-std::string passTextOf(const PlannedStep &step) {
-  std::string text(passOf(step));
-  const char *separator = "<";
-  auto option = [&](std::string_view name, std::string_view value) {
-    text.append(separator).append(name).append("=").append(value);
-    separator = ",";
-  };
-  if (!step.parameters.contains("rows")) // the order of groups has nothing to do with the size
-    option("size", step.size.str());
-  for (const auto &[name, value] : step.parameters)
-    option(name, value);
-  return text + ">";
-}
-
 std::optional<GuardPolicy> parseGuardPolicy(std::string_view name) {
   if (name == "auto")
     return GuardPolicy::Auto;
@@ -108,15 +76,8 @@ VariantPlan planVariants(const Certificate &certificate, const PlanRequest &requ
   std::set<std::string> ids;
   std::set<Dim3> made = {certificate.authored.size};
   for (VariantFamily &family : families) {
-    std::erase_if(family.variants, [&](const PlannedVariant &variant) {
-      bool makeable =
-          !request.hasPass ||
-          std::all_of(variant.steps.begin(), variant.steps.end(), [&](const PlannedStep &step) {
-            return request.hasPass(passOf(step)) &&
-                   (!step.guarded || request.hasPass("guard-grid"));
-          });
-      return !makeable || !ids.insert(idOf(variant)).second;
-    });
+    std::erase_if(family.variants,
+                  [&](const PlannedVariant &variant) { return !ids.insert(idOf(variant)).second; });
     for (const PlannedVariant &variant : family.variants)
       made.insert(variant.size());
     all += family.variants.size();

@@ -52,10 +52,6 @@ std::string idOf(const PlannedStep &step);
 std::string idOf(const PlannedVariant &variant);
 /// `pack+coarsen`
 std::string techniqueOf(const PlannedVariant &variant);
-/// `coarsen-threads`: the pass that makes the step.
-std::string_view passOf(const PlannedStep &step);
-/// The pass with its options, as a pipeline's text.
-std::string passTextOf(const PlannedStep &step);
 
 /// Which sizes also get a variant that is given the logical grid.
 enum class GuardPolicy : uint8_t {
@@ -80,8 +76,6 @@ struct PlanRequest {
   /// Workgroup memory in bytes when the size's specialization constants give this size; nothing
   /// where they cannot. Unset: respecialize is not planned.
   std::function<std::optional<uint64_t>(const Dim3 &)> respecializedBytes;
-  /// Whether a pass of that name is there; unset: all are.
-  std::function<bool(std::string_view)> hasPass;
 };
 
 struct VariantPlan {

@@ -93,17 +93,6 @@ TEST(VariantPlan, IdsNameTechniqueSizeAndParameters) {
   EXPECT_EQ(techniqueOf(both), "pack+coarsen");
 }
 
-TEST(VariantPlan, PassesAreWrittenAsPipelines) {
-  EXPECT_EQ(passTextOf({Technique::Pack, {32, 8, 1}}), "pack-groups<size=32x8x1>");
-  EXPECT_EQ(passTextOf({Technique::Coarsen, {8, 8, 1}, false, {{"form", "blocked"}}}),
-            "coarsen-threads<size=8x8x1,form=blocked>");
-  EXPECT_EQ(
-      passTextOf({Technique::Swizzle, {8, 8, 1}, false, {{"order", "tile"}, {"tile", "4x4"}}}),
-      "swizzle-lanes<size=8x8x1,order=tile,tile=4x4>");
-  EXPECT_EQ(passTextOf({Technique::Swizzle, {8, 8, 1}, false, {{"rows", "8"}}}),
-            "swizzle-groups<rows=8>");
-}
-
 TEST(VariantPlan, AKernelThatResizesNeedsNoRemapAndNoPack) {
   PlanRequest request;
   request.maxVariants = 0;
@@ -255,13 +244,6 @@ TEST(VariantPlan, IsTheSameEachTimeAndHasNoIdTwice) {
       std::vector<std::string> ids = idsOf(plan);
       EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
     }
-}
-
-TEST(VariantPlan, APassThatIsNotThereMakesNothing) {
-  PlanRequest request;
-  request.hasPass = [](std::string_view flag) { return flag == "pack-groups"; };
-  for (const auto &[technique, count] : countsOf(planVariants(tiled(), request)))
-    EXPECT_EQ(technique, "pack");
 }
 
 TEST(ComposedRules, SameIsNeutral) {
