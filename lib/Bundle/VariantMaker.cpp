@@ -17,6 +17,7 @@
 #include "passes/Respecialize.h"
 #include "passes/SwizzleGroups.h"
 #include "passes/SwizzleLanes.h"
+#include "passes/WorkgroupCopies.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -187,11 +188,16 @@ Status VariantMaker::take(Ground &ground, const PlannedStep &step) {
     return failure(Location::inFile(ground.module.source.file),
                    std::string(nameOf(step.technique)) + " cannot follow a rule that is '" +
                        std::string(nameOf(ground.dispatch.rule)) + "'");
+  const Dim3 &before = ground.certificate.authored.size;
+  if (step.technique == Technique::Pack) { // copies are padded to their alignment
+    const auto copies = static_cast<uint32_t>(step.size.product() / before.product());
+    Result<EntryPoint> entry = findComputeEntryPoint(ground.module, kernel.entry);
+    std::optional<uint64_t> bytes =
+        entry ? bytesOfWorkgroupCopies(ground.module, *entry, copies, kernel.spec) : std::nullopt;
+    ground.sharedBytes = std::max(bytes.value_or(0), ground.sharedBytes * copies);
+  }
   if (Status ran = runPass(ground, step); !ran)
     return ran;
-  const Dim3 &before = ground.certificate.authored.size;
-  if (step.technique == Technique::Pack)
-    ground.sharedBytes *= step.size.product() / before.product();
   if (step.technique == Technique::Respecialize) {
     ground.evidence = Evidence::Declared;
     if (std::optional<uint64_t> bytes =
