@@ -193,9 +193,15 @@ Scan::Refusal Scan::descriptors(const Instruction &inst) const {
     if (indices.wholeArray)
       return refuse(inst, "a whole array of descriptors is accessed at once");
     for (Id index : indices.mustBeUniform)
-      if (!isUniformInDispatch(kernel, index, *inst.parent()))
-        return refuse(inst, "the descriptor index into '" + module.name(path->variable->result()) +
-                                "' must be uniform in a workgroup and is not decorated NonUniform");
+      if (!isUniformInDispatch(kernel, index, *inst.parent())) {
+        Refusal refusal =
+            refuse(inst, "the descriptor index into '" + module.name(path->variable->result()) +
+                             "' must be uniform in a workgroup and is not decorated NonUniform");
+        if (module.hasDecoration(index, spv::Decoration::NonUniform)) // drivers ask the pointer
+          refusal->addNote(form.locationOf(*module.def(index)),
+                           "the index is decorated, the pointer that is made with it is not");
+        return refusal;
+      }
   }
   return std::nullopt;
 }

@@ -45,6 +45,7 @@ private:
   bool holdsIntegers(Id type);
   bool hasRelaxedMember(Id type);
   bool isRelaxedPointer(Id pointer);
+  bool leadsThroughRelaxedMember(const Instruction &extract);
   bool isLocal(Id pointer) const;
   Id relaxedCopy(Instruction &before, Id value, Id type, const Instruction &from);
   void copyResult(Instruction &inst);
@@ -128,6 +129,23 @@ bool Marker::isRelaxedPointer(Id pointer) {
       }
     }
     inst = module.def(inst->id(0));
+  }
+  return false;
+}
+
+/// Of a structure that is in no memory.
+bool Marker::leadsThroughRelaxedMember(const Instruction &extract) {
+  const Instruction *composite = module.def(extract.id(0));
+  const Instruction *type = composite ? module.def(composite->typeId()) : nullptr;
+  for (unsigned at = 1; type && at < extract.numOperands(); ++at) {
+    const uint32_t index = extract.literal(at);
+    const bool isStruct = type->opcode() == spv::Op::OpTypeStruct;
+    if (isStruct &&
+        module.hasMemberDecoration(type->result(), index, spv::Decoration::RelaxedPrecision))
+      return true;
+    const unsigned operand = isStruct ? index : 0;
+    type = operand < type->numOperands() && type->isId(operand) ? module.def(type->id(operand))
+                                                                : nullptr;
   }
   return false;
 }
@@ -223,6 +241,9 @@ void Marker::markResults() {
       else if (!isMarked(inst.result()))
         fresh.insert(raw(inst.result())); // the load stays
     }
+    if (inst.opcode() == spv::Op::OpCompositeExtract && holdsIntegers(inst.typeId()) &&
+        !isMarked(inst.result()) && leadsThroughRelaxedMember(inst))
+      fresh.insert(raw(inst.result()));
     if (inst.opcode() == spv::Op::OpFunctionCall && holdsIntegers(inst.typeId()) &&
         (isMarked(inst.result()) || isMarked(inst.id(0))))
       copyResult(inst);

@@ -381,6 +381,19 @@ TEST(CertificateRefuses, ALiteralThatIsNotTheSpecializedSize) {
   EXPECT_THAT(reasonOf(certificateOf(kernel, {{3, 128}})), HasSubstr("an address depends on how"));
 }
 
+TEST(CertificateRefuses, ALengthWhoseIndexAloneIsNonUniform) {
+  // glslang decorates the index of length(), and nothing else; drivers look at the pointer.
+  std::string head = R"(
+    #extension GL_EXT_nonuniform_qualifier : enable
+    layout(local_size_x = 16) in;
+    layout(set = 0, binding = 0) buffer A { uint a[]; };
+    layout(set = 0, binding = 1) buffer D { uint d[]; } ds[];
+    void main() { uint x = gl_GlobalInvocationID.x; a[x] = )";
+  EXPECT_EQ(reasonOf(certificateOf(head + "ds[nonuniformEXT(x)].d[0]; }")), "legal");
+  EXPECT_THAT(reasonOf(certificateOf(head + "ds[nonuniformEXT(x)].d.length(); }")),
+              HasSubstr("the index is decorated, the pointer that is made with it is not"));
+}
+
 TEST(CertificateRefuses, ASpecIdWithTwoDefaults) {
   // glslang gives each declaration a constant of its own; without the host they differ.
   std::string kernel = R"(

@@ -112,6 +112,7 @@ TEST(RelaxedPrecision, ALocalIdThroughIsCut) {
            "mediump uint l = 0u; if (n > 3u) l = LX; a[n > 3u ? WX * 64u + l : 0u] = 1u;",
            "S s; s.l = LX; a[WX * 64u + s.l] = 1u;",
            "S s = S(LX, 1u); S t = s; a[WX * 64u + t.l] = 1u;",
+           "a[WX * 64u + S(LX, 1u).l] = 1u;",
            "a[WX * 64u + f(LX)] = 1u;",
            "a[WX * 64u + g(LX)] = 1u;",
            "uint l; h(l); a[WX * 64u + l] = 1u;",
