@@ -19,9 +19,10 @@ namespace tailor::bench {
 
 namespace fs = std::filesystem;
 
-std::vector<TwinFile> twinFiles() {
+std::vector<TwinFile> twinFiles(const std::string &bench) {
   std::vector<TwinFile> files;
-  for (const auto &entry : fs::directory_iterator(TAILOR_SOURCE_DIR "/bench/twins")) {
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(bench + "/twins", error)) {
     const std::string stem = entry.path().stem().string();
     const size_t dot = stem.find('.');
     if (entry.path().extension() == ".comp" && dot != std::string::npos)
@@ -48,8 +49,9 @@ ProblemSize Twin::admitted(const ProblemSize &size) const {
   return result;
 }
 
-static std::string kernelPath(const std::string &stem) {
-  const std::string path = TAILOR_SOURCE_DIR "/bench/kernels/" + stem;
+static std::string kernelPath(const TwinFile &file) {
+  const fs::path bench = fs::path(file.path).parent_path().parent_path();
+  const std::string path = (bench / "kernels" / file.kernel).string();
   return fs::exists(path + ".comp") ? path + ".comp" : path + ".hlsl";
 }
 
@@ -114,7 +116,7 @@ static Status keepPair(Twin &twin, const TwinFile &file, Diagnostics &diagnostic
 Result<Twin> loadTwin(const TwinFile &file) {
   Diagnostics diagnostics;
   Twin twin;
-  const std::string path = kernelPath(file.kernel);
+  const std::string path = kernelPath(file);
   const std::string workloadPath = fs::path(path).replace_extension(".workload.json").string();
   std::optional<Workload> workload = readWorkload(workloadPath, diagnostics);
   if (!workload)

@@ -30,8 +30,8 @@ struct TwinFile {
 
   std::string name() const { return kernel + "." + variant; }
 };
-/// All of them, by path.
-std::vector<TwinFile> twinFiles();
+/// All of them, by path; `bench` is the folder that holds twins/ and kernels/.
+std::vector<TwinFile> twinFiles(const std::string &bench = TAILOR_SOURCE_DIR "/bench");
 
 /// The id that the twin has among the variants.
 inline constexpr const char *kTwinId = "twin";
@@ -44,7 +44,8 @@ struct Twin {
   ProblemSize admitted(const ProblemSize &size) const;
 };
 
-/// Builds the variant as `build` does, and compiles the twin. Fails where the kernel has no variant
+/// Builds the variant as `build` does, of the kernel in the folder kernels beside the twin's, and
+/// compiles the twin. Fails where the kernel has no variant
 /// of that id, and where the twin's size is another than the variant's.
 Result<Twin> loadTwin(const TwinFile &file);
 

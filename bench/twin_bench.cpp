@@ -36,7 +36,8 @@ using bench::Twin;
 struct Options {
   std::string size = "large"; ///< a problem size of the workloads
   std::string filter;         ///< part of KERNEL.VARIANT
-  std::string device;         ///< empty: the first, which is a GPU where there is one
+  std::string bench = TAILOR_SOURCE_DIR "/bench";
+  std::string device; ///< empty: the first, which is a GPU where there is one
   uint32_t rounds = 4;
 };
 
@@ -178,7 +179,7 @@ int runAll(const Options &options) {
               "|---|---|---:|---:|---:|---:|---:|\n");
   std::vector<double> ratios;
   bool failed = false;
-  for (const bench::TwinFile &file : bench::twinFiles()) {
+  for (const bench::TwinFile &file : bench::twinFiles(options.bench)) {
     const std::string name = file.name();
     if (name.find(options.filter) == std::string::npos)
       continue;
@@ -211,6 +212,8 @@ int main(int argc, char **argv) {
   app.add_option("--size", options.size, "small or large")->capture_default_str();
   app.add_option("--filter", options.filter, "only twins with this in KERNEL.VARIANT");
   app.add_option("--device", options.device, "name, or part of it; else the first one");
+  app.add_option("--bench", options.bench, "the folder with twins and kernels")
+      ->capture_default_str();
   app.add_option("--rounds", options.rounds, "turns of each, at least")->capture_default_str();
   try {
     app.parse(argc, argv);
