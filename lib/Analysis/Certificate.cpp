@@ -66,13 +66,14 @@ bool readsReconstructedIds(const KernelFacts &facts) {
 
 } // namespace
 
-Certificate certify(const KernelAnalysis &kernel) {
+Certificate certify(const KernelAnalysis &kernel, const LegalityRelaxation &relaxed) {
   const CanonicalForm &form = kernel.form();
   Certificate certificate;
+  certificate.relaxed = relaxed;
   certificate.entryPoint = form.entry().name();
   certificate.authored = kernel.authored();
   certificate.facts = gatherFacts(kernel);
-  certificate.verdicts = judgeTechniques(kernel, refuseGroupDependence(kernel));
+  certificate.verdicts = judgeTechniques(kernel, refuseGroupDependence(kernel), relaxed);
   certificate.facts.kernelClass = classify(certificate);
   // All but respecialize, which gives them their values, freeze the constants of the size.
   if (std::optional<Diagnostic> unknown =
@@ -134,11 +135,13 @@ Result<Dispatch> dispatchOf(const Certificate &certificate, Technique technique,
     if (authored[axis] % size[axis] == 0)
       continue;
     const std::vector<DispatchBound> &bounds = certificate.bounds[axis];
-    allGuarded &= !bounds.empty();
+    allGuarded &= !bounds.empty() || !certificate.relaxed.checks(LegalityCondition::Guards);
     dispatch.bounds.insert(dispatch.bounds.end(), bounds.begin(), bounds.end());
   }
   bool keepsCount = technique == Technique::Resize || !verdict.readsGroupCount;
-  if (allowCover && allGuarded && keepsCount && !dispatch.bounds.empty())
+  const bool divides =
+      authored.x % size.x == 0 && authored.y % size.y == 0 && authored.z % size.z == 0;
+  if (allowCover && allGuarded && keepsCount && !divides)
     dispatch.rule = DispatchRule::Cover;
   else
     dispatch.bounds.clear();

@@ -59,6 +59,9 @@ struct Certificate {
   /// Axes on which the body's behaviour can differ between invocations at all: an axis that no
   /// id of which is read is not worth resizing along.
   std::array<bool, 3> usesAxis{};
+
+  /// What certify() was told to leave out.
+  LegalityRelaxation relaxed;
 };
 
 /// Proves what can be proven of `entry` under the host's specialization values `spec`. Fails only
@@ -67,7 +70,8 @@ struct Certificate {
 Result<Certificate> certify(const Module &module, const EntryPoint &entry,
                             const SpecMap &spec = {});
 /// The same for a kernel that was analysed already.
-Certificate certify(const KernelAnalysis &kernel);
+/// `relaxed`: conditions that are left out of the proofs, for tests.
+Certificate certify(const KernelAnalysis &kernel, const LegalityRelaxation &relaxed = {});
 
 /// The dispatch rule of a technique's variant of `size`.
 /// Resize and remap: Exact where size divides the authored size on each axis (it then divides every

@@ -40,8 +40,8 @@ namespace {
 
 class Judge {
 public:
-  explicit Judge(const KernelAnalysis &kernel)
-      : kernel(kernel), form(kernel.form()), module(kernel.module()),
+  Judge(const KernelAnalysis &kernel, const LegalityRelaxation &relaxed)
+      : kernel(kernel), form(kernel.form()), module(kernel.module()), relaxed(relaxed),
         memory(analyzeSharedMemory(kernel)) {
     for (const Block &block : form.function().blocks())
       if (kernel.flow().isReachable(block))
@@ -74,11 +74,16 @@ private:
   using StaysUniform = llvm::function_ref<bool(Id value, const Block &use)>;
   Refusal descriptors(StaysUniform staysUniform, const char *when) const;
   Refusal packAlong(unsigned axis) const;
+  Refusal decorations(llvm::function_ref<bool(Id)> stays) const {
+    return checks(LegalityCondition::UniformDecorations) ? refuseUniformDecorations(form, stays)
+                                                         : std::nullopt;
+  }
   bool reads(spv::BuiltIn builtIn) const;
   bool isDispatchUniform(Id id) const {
     return kernel.ids().summary(id).variation() == Variation::Dispatch;
   }
   bool followsSize() const;
+  bool checks(LegalityCondition condition) const { return relaxed.checks(condition); }
   static void addChain(Diagnostic &refusal, const CanonicalForm &form,
                        const std::vector<CauseStep> &chain) {
     for (const CauseStep &step : chain)
@@ -88,6 +93,7 @@ private:
   const KernelAnalysis &kernel;
   const CanonicalForm &form;
   const Module &module;
+  const LegalityRelaxation relaxed;
   SharedMemory memory;
   Refusal common;                                ///< of every technique but resize
   std::vector<const Instruction *> instructions; ///< the reachable ones
@@ -136,11 +142,14 @@ Judge::Refusal Judge::variableUse(const Instruction &inst) const {
 }
 
 Judge::Refusal Judge::rescheduling(const Instruction &inst) const {
-  if (!isPointerArithmetic(inst.opcode()))
+  if (checks(LegalityCondition::Opcodes) && !isPointerArithmetic(inst.opcode()))
     if (Refusal refusal = refuseOpcode(form, inst))
       return refusal;
-  if (Refusal refusal = variableUse(inst))
-    return refusal;
+  if (checks(LegalityCondition::SubgroupInputs))
+    if (Refusal refusal = variableUse(inst))
+      return refusal;
+  if (!checks(LegalityCondition::Scopes))
+    return std::nullopt;
   if (inst.opcode() == spv::Op::OpControlBarrier) {
     std::optional<uint64_t> scope = kernel.ids().constants().evaluateInt(inst.id(0));
     if (scope != static_cast<uint64_t>(spv::Scope::Workgroup))
@@ -165,7 +174,7 @@ Judge::Refusal Judge::shared() const {
   for (const Instruction *inst : instructions)
     if (Refusal refusal = rescheduling(*inst))
       return refusal;
-  return refuseWaiting(kernel);
+  return checks(LegalityCondition::Waiting) ? refuseWaiting(kernel) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,8 +195,13 @@ bool Judge::reads(spv::BuiltIn builtIn) const {
 /// What makes the invocations of a workgroup meet.
 Judge::Refusal Judge::exchange() const {
   for (const Instruction *inst : instructions) {
-    if (inst->opcode() == spv::Op::OpControlBarrier)
+    if (inst->opcode() == spv::Op::OpControlBarrier) {
+      if (!checks(LegalityCondition::ExchangeBarrier))
+        continue;
       return refuse(*inst, "a control barrier makes the invocations of a workgroup meet");
+    }
+    if (!checks(LegalityCondition::ExchangeOrdering))
+      continue;
     switch (orderingReach(*inst, kernel.ids().constants())) {
     case OrderingReach::None:
     case OrderingReach::Device:
@@ -205,6 +219,8 @@ Judge::Refusal Judge::exchange() const {
 
 /// Indices into arrays of descriptors that must be uniform and may not stay so.
 Judge::Refusal Judge::descriptors(StaysUniform staysUniform, const char *when) const {
+  if (!checks(LegalityCondition::Descriptors))
+    return std::nullopt;
   for (const Instruction *inst : instructions)
     for (const std::optional<PointerPath> &path : accessedPaths(module, *inst)) {
       if (!path)
@@ -232,16 +248,16 @@ TechniqueVerdict Judge::remap() const {
   if (!verdict.refusal)
     verdict.refusal = exchange();
   if (!verdict.refusal)
-    verdict.refusal =
-        refuseUniformDecorations(form, [this](Id id) { return isDispatchUniform(id); });
+    verdict.refusal = decorations([this](Id id) { return isDispatchUniform(id); });
   if (!verdict.refusal)
     verdict.refusal = descriptors(staysUniform, "in another workgroup");
-  verdict.readsGroupCount = reads(spv::BuiltIn::NumWorkgroups);
+  verdict.readsGroupCount =
+      checks(LegalityCondition::GroupCount) && reads(spv::BuiltIn::NumWorkgroups);
   if (verdict.refusal)
     return verdict;
   for (const SharedVariable &variable : memory.variables) {
-    verdict.dividesOnly = true;
-    if (variable.usedAsPrivate)
+    verdict.dividesOnly = checks(LegalityCondition::DividesOnly);
+    if (variable.usedAsPrivate || !checks(LegalityCondition::WorkgroupMemory))
       continue;
     for (const Instruction *inst : instructions)
       for (unsigned at = 0; at < inst->numOperands() && !verdict.refusal; ++at)
@@ -260,6 +276,8 @@ TechniqueVerdict Judge::remap() const {
 
 /// Each group gets a copy of the workgroup memory: every pointer into it must be known by form.
 Judge::Refusal Judge::workgroupPointers() const {
+  if (!checks(LegalityCondition::WorkgroupPointers))
+    return std::nullopt;
   for (const Instruction *inst : instructions) {
     std::optional<PointerType> type = pointerType(module, inst->typeId());
     if (!type || type->storageClass != spv::StorageClass::Workgroup)
@@ -285,7 +303,7 @@ Judge::Refusal Judge::packAlong(unsigned axis) const {
   const Uniformity &uniformity = kernel.uniformity();
   std::string where = std::string("the groups along ") + kAxisName[axis];
   for (const Instruction *inst : instructions) {
-    if (inst->opcode() != spv::Op::OpControlBarrier ||
+    if (inst->opcode() != spv::Op::OpControlBarrier || !checks(LegalityCondition::PackControl) ||
         uniformity.isPackUniformControl(*inst->parent(), axis))
       continue;
     Refusal refusal =
@@ -304,7 +322,7 @@ Judge::Refusal Judge::packAlong(unsigned axis) const {
     return uniformity.isPackUniform(id, axis) &&
            !(pointer && pointer->storageClass == spv::StorageClass::Workgroup);
   };
-  if (Refusal refusal = refuseUniformDecorations(form, staysDecorated))
+  if (Refusal refusal = decorations(staysDecorated))
     return refusal;
   auto staysUniform = [&](Id id, const Block &use) {
     return uniformity.isPackUniform(id, axis, Uniformity::kAll, &use);
@@ -336,6 +354,8 @@ TechniqueVerdict Judge::pack() const {
 /// Volatile or coherent workgroup memory: the mark of code that expects its invocations to run
 /// side by side without barriers. Its order is no longer that of the hardware when it is moved.
 Judge::Refusal Judge::lockstep() const {
+  if (!checks(LegalityCondition::Lockstep))
+    return std::nullopt;
   auto isShared = [&](const SharedVariable &each) {
     return isDeclaredShared(module, *each.variable);
   };
@@ -365,6 +385,8 @@ Judge::Refusal Judge::lockstep() const {
 /// reaches its barriers alike is not enough: in `if (a) { if (b) barrier(); }` the invocations may
 /// part at `a` wherever `b` holds for none of them.
 Judge::Refusal Judge::meetings() const {
+  if (!checks(LegalityCondition::Meetings))
+    return std::nullopt;
   const Uniformity &uniformity = kernel.uniformity();
   for (const Instruction *inst : instructions) {
     if (inst->opcode() != spv::Op::OpControlBarrier ||
@@ -396,8 +418,8 @@ TechniqueVerdict Judge::swizzle() const {
   if (!verdict.refusal)
     verdict.refusal = lockstep();
   if (!verdict.refusal) // such a value may differ in a subgroup, in another order of the lanes
-    verdict.refusal = refuseUniformDecorations(
-        form, [this](Id id) { return kernel.uniformity().of(id) >= UniformityScope::Workgroup; });
+    verdict.refusal = decorations(
+        [this](Id id) { return kernel.uniformity().of(id) >= UniformityScope::Workgroup; });
   return verdict;
 }
 
@@ -459,10 +481,12 @@ TechniqueVerdict Judge::respecialize() const {
 } // namespace
 
 std::array<TechniqueVerdict, kNumTechniques>
-judgeTechniques(const KernelAnalysis &kernel, const std::optional<Diagnostic> &resizeRefusal) {
-  Judge judge(kernel);
+judgeTechniques(const KernelAnalysis &kernel, const std::optional<Diagnostic> &resizeRefusal,
+                const LegalityRelaxation &relaxed) {
+  Judge judge(kernel, relaxed);
   TechniqueVerdict resize;
-  resize.refusal = resizeRefusal;
+  if (relaxed.checks(LegalityCondition::GroupIndependence))
+    resize.refusal = resizeRefusal;
   return {resize,          judge.remap(),   judge.pack(),
           judge.coarsen(), judge.swizzle(), judge.respecialize()};
 }

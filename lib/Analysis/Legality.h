@@ -12,6 +12,7 @@
 #ifndef TAILOR_ANALYSIS_LEGALITY_H
 #define TAILOR_ANALYSIS_LEGALITY_H
 
+#include "Analysis/LegalityRelaxation.h"
 #include "Support/Diagnostics.h"
 #include "Support/Dim3.h"
 
@@ -51,9 +52,10 @@ struct TechniqueVerdict {
 };
 
 /// Verdicts by technique. `resizeRefusal`: what the proof of resize came to
-/// (Analysis/GroupIndependence.h).
+/// (Analysis/GroupIndependence.h). `relaxed`: for tests.
 std::array<TechniqueVerdict, kNumTechniques>
-judgeTechniques(const KernelAnalysis &kernel, const std::optional<Diagnostic> &resizeRefusal);
+judgeTechniques(const KernelAnalysis &kernel, const std::optional<Diagnostic> &resizeRefusal,
+                const LegalityRelaxation &relaxed = {});
 
 /// Whether the technique can give the size: any for resize and remap; multiples of the authored
 /// size on the axes that pack allows; divisors of it for coarsen; any of as many invocations for

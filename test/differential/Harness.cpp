@@ -175,6 +175,8 @@ private:
     Result<vulkan::RunResult> again = runOnce(*authored);
     if (again && !differenceFrom(*again).empty())
       broken("the authored kernel gives another result when it runs again");
+    else if (report.doubts && report.doubts(runner->instance(), reference))
+      report.deviceFaults.push_back(device->info().name + ": " + difference);
     else
       wrong(chosen, difference);
   }

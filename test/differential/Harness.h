@@ -19,6 +19,9 @@
 #include "Tuning/Workload.h"
 #include "Vulkan/Device.h"
 
+#include "Vulkan/Runner.h"
+
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +44,11 @@ struct Report {
   size_t leftOut = 0;              ///< not admitted by their rule or the device, over all devices
   std::vector<std::string> wrong;  ///< what a variant did and the authored kernel did not
   std::vector<std::string> broken; ///< the authored kernel could not run, or writes out of bounds
+  /// What the device did wrong itself: it does not give what the authored kernel says.
+  std::vector<std::string> deviceFaults;
+  /// Asked where a variant differs: whether a result is another than the authored kernel's. Unset:
+  /// the device is believed.
+  std::function<bool(const vulkan::KernelInstance &, const vulkan::RunResult &)> doubts;
   std::string text() const;
 };
 

@@ -106,6 +106,8 @@ public:
 
 struct Limits {
   uint64_t maxSteps = 2'000'000'000; ///< executed instructions, all invocations together
+  /// The last invocation first: what shows of that is a race, or waits.
+  bool backwards = false;
   /// Reads outside of an image or buffer give zero and writes do nothing, instead of a failure.
   /// Such accesses are not reported; indices outside of an array of the type are still failures.
   bool robustImages = false, robustBuffers = false;

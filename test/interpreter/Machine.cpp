@@ -135,8 +135,10 @@ bool Machine::runGroup(const Dim3 &which) {
   counters.resize(places * (size_t{program.numCycles} + program.numAccesses));
   workgroupMemory = program.workgroupMemory;
   std::vector<Invocation> all(total);
-  for (uint32_t index = 0; index < total; ++index) {
-    start(all[index], index);
+  auto turn = [&](size_t at) { return limits.backwards ? total - 1 - at : at; };
+  for (size_t at = 0; at < total; ++at) {
+    const size_t index = turn(at);
+    start(all[index], static_cast<uint32_t>(index));
     select(all[index]);
     if (!resume())
       return false;
@@ -146,8 +148,8 @@ bool Machine::runGroup(const Dim3 &which) {
     bool anySubgroup = false;
     if (!openSubgroups(all, anySubgroup) || (!anySubgroup && !openBarrier(all)))
       return false;
-    for (Invocation &each : all) {
-      select(each);
+    for (size_t at = 0; at < total; ++at) {
+      select(all[turn(at)]);
       if (!resume())
         return false;
     }

@@ -1,0 +1,1 @@
+//===- differential/PlantedFaultTests.cpp - Would a missing condition show? -===//
