@@ -188,7 +188,7 @@ layout(set = 0, binding = 5) buffer M { uint meet[]; };
   if (hazard == Hazard::SharedPrivate)
     all += "shared uint stack[" + text(count) + "];\n";
   if (hazard == Hazard::VolatileLanes)
-    all += "shared volatile uint quick[" + text(count) + "];\n";
+    all += "shared uint quick[" + text(count) + "];\n";
   if (style.privates)
     all += "uint counter = 3u; uint bank[5] = uint[](1u, 2u, 3u, 4u, 5u);\n";
   return all;
@@ -309,6 +309,8 @@ TechniqueKernel generateTechniqueKernel(uint64_t seed, Hazard hazard,
   Kernel writer(random, kernel.size, kernel.groups, style, hazard, dropped);
   kernel.glsl = writer.glsl();
   kernel.statements = writer.statements();
+  if (hazard == Hazard::VolatileLanes)
+    kernel.volatileName = "quick";
   kernel.workload.file = "test";
   kernel.workload.sizes.push_back(problem(random, kernel.size, kernel.groups, kernel.glsl));
   return kernel;

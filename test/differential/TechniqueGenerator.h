@@ -52,8 +52,9 @@ enum class Hazard : uint8_t {
 struct TechniqueKernel {
   std::string glsl;
   Dim3 size, groups;
-  Workload workload;       ///< one size
-  unsigned statements = 0; ///< they have the numbers below
+  Workload workload;        ///< one size
+  std::string volatileName; ///< a variable to be made volatile, which GLSL has no word for
+  unsigned statements = 0;  ///< they have the numbers below
 };
 
 /// The kernel of that number. `dropped`: numbers of statements that are left out, with all that is

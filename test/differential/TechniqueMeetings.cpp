@@ -207,7 +207,7 @@ std::string TechniqueWriter::meetingLoop(unsigned depth) {
 
 std::string TechniqueWriter::meetingDoWhile(unsigned depth) {
   const std::string i = fresh("i");
-  std::string all = "uint " + i + " = 0u; do {\n" + meetings(depth - 1, 2);
+  std::string all = "uint " + i + " = 0u; do { if (p.zero > 0u) break;\n" + meetings(depth - 1, 2);
   if (random.chance(30))
     all += "if (" + condition(control(1)) + ") break; ";
   return all + "} while (++" + i + " < (" + control(1) + " & 3u)); ";
