@@ -95,7 +95,7 @@ std::string Kernel::body() {
     return before + middle + some(random.below(3));
   }
   std::string all;
-  writer.budget = random.chance(70) ? 2 + random.below(5) : 6 + random.below(9);
+  writer.budget = random.chance(70) ? 2 + random.below(5) : 6 + random.below(7);
   if (style.kind == Kind::Meeting) {
     all = writer.meetings(3, 3 + random.below(4));
     writer.budget += 2;

@@ -224,8 +224,9 @@ std::string TechniqueWriter::loop(unsigned depth) {
   const std::string i = fresh("i");
   const std::string bound = "(" + (random.chance(70) ? any(1) : sameForGroup(1)) + " & 3u)";
   const bool isDo = random.chance(25);
-  // Values of the last turn that are used behind the loop: both devices here take those of other
-  // invocations' later turns where the end of the body is the only way out. So there is another.
+  // Values of the last turn that are used behind the loop: both devices here were seen to take
+  // those of other invocations' later turns where the end of the body is the only way out. So there
+  // is another.
   std::string all = isDo ? "uint " + i + " = 0u; do { if (p.zero > 0u) break;\n"
                          : "for (uint " + i + " = 0u; " + i + " < " + bound + "; ++" + i + ") {\n";
   values.push_back(i);
