@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "passes/Replication.h"
 
+#include "Analysis/IdDependence.h"
+#include "Analysis/Memory.h"
 #include "Analysis/Opcodes.h"
 #include "IR/Types.h"
 
@@ -21,7 +23,7 @@ namespace {
 /// Whether equal operands give equal results when two copies run the instruction right behind each
 /// other, and nothing else comes of it. A read counts: what another invocation could write
 /// between the two would be a data race, unless the memory is atomic or volatile.
-bool isValueAlone(const Instruction &inst) {
+bool isValueAlone(const Module &module, const Instruction &inst) {
   switch (classOf(inst.opcode())) {
   case OpcodeClass::Pure:
   case OpcodeClass::Componentwise:
@@ -32,8 +34,11 @@ bool isValueAlone(const Instruction &inst) {
   case OpcodeClass::ExtInst: // modf and frexp write through a pointer
     return inst.literal(1) != GLSLstd450Modf && inst.literal(1) != GLSLstd450Frexp;
   case OpcodeClass::Memory:
-    if (inst.opcode() == spv::Op::OpLoad)
-      return inst.numOperands() < 2 || (inst.literal(1) & 0x1) == 0; // not Volatile
+    if (inst.opcode() == spv::Op::OpLoad) {
+      std::optional<PointerPath> path = tracePointer(module, inst.id(0));
+      bool isVolatile = inst.numOperands() > 1 && (inst.literal(1) & 0x1) != 0;
+      return path && !isVolatile && !isDeclaredShared(module, *path->variable);
+    }
     return inst.opcode() == spv::Op::OpAccessChain ||
            inst.opcode() == spv::Op::OpInBoundsAccessChain ||
            inst.opcode() == spv::Op::OpPtrAccessChain;
@@ -214,7 +219,7 @@ void Replicator::togetherInstruction(const Instruction &inst, Block &into) {
   }
   if (isTerminator(inst.opcode()) || isMerge(inst.opcode())) {
     put(into, copyOf(inst, Id::None, 0));
-  } else if (isValueAlone(inst)) {
+  } else if (isValueAlone(module, inst)) {
     togetherValue(inst, into);
   } else {
     Values ids(copies, Id::None);
