@@ -11,6 +11,8 @@
 //   TAILOR_DIFFERENTIAL_FIRST    the first seed (1)
 //   TAILOR_DIFFERENTIAL_SECONDS  ends after so many, whatever the count
 //   TAILOR_DIFFERENTIAL_KEEP     a folder for the kernels that failed, whole and reduced
+//   TAILOR_DIFFERENTIAL_INTERPRET  in the interpreter, in two orders of the invocations, and on no
+//                                device: faster, and counted apart
 //   TAILOR_DIFFERENTIAL_PRINT    also prints the kernels, for a look
 //
 //===----------------------------------------------------------------------===//
@@ -33,6 +35,13 @@ void keep(const std::string &name, const std::string &text) {
     std::ofstream(std::string(folder) + "/" + name) << text;
 }
 
+CampaignOptions campaignOptions() {
+  CampaignOptions options;
+  options.interprets = std::getenv("TAILOR_DIFFERENTIAL_INTERPRET") != nullptr;
+  options.runs = !options.interprets;
+  return options;
+}
+
 /// The fault with the smallest kernel that has it.
 void report(uint64_t seed, const TechniqueKernel &kernel, const CampaignReport &found) {
   const std::string title = "// seed " + std::to_string(seed) + ", groups " + kernel.groups.str() +
@@ -40,10 +49,10 @@ void report(uint64_t seed, const TechniqueKernel &kernel, const CampaignReport &
   keep(std::to_string(seed) + ".comp", kernel.glsl + title);
   const bool isBroken = found.wrong.empty();
   TechniqueKernel small = reduceKernel(seed, Hazard::None, [&](const TechniqueKernel &smaller) {
-    CampaignReport now = checkTechniques(smaller, seed);
+    CampaignReport now = checkTechniques(smaller, seed, campaignOptions());
     return isBroken ? !now.broken.empty() : !now.wrong.empty() && now.broken.empty();
   });
-  CampaignReport last = checkTechniques(small, seed);
+  CampaignReport last = checkTechniques(small, seed, campaignOptions());
   std::string what = last.text() + last.uninterpreted + "\n";
   for (const std::string &line : last.interpretedWrong)
     what += "interpreter: " + line + "\n";
@@ -53,7 +62,8 @@ void report(uint64_t seed, const TechniqueKernel &kernel, const CampaignReport &
 }
 
 struct Totals {
-  size_t kernels = 0, variants = 0, comparisons = 0, mismatches = 0, deviceFaults = 0;
+  size_t kernels = 0, variants = 0, comparisons = 0, mismatches = 0, deviceFaults = 0,
+         interpreted = 0;
   std::array<size_t, kNumTechniques> legal{};
   std::map<std::string, size_t> made, rejected;
 
@@ -63,6 +73,7 @@ struct Totals {
     comparisons += report.comparisons();
     mismatches += report.wrong.size();
     deviceFaults += report.deviceFaults.size();
+    interpreted += report.interpreted.size();
     for (unsigned at = 0; at < kNumTechniques; ++at)
       legal[at] += report.legal[at];
     for (const auto &[technique, count] : report.made)
@@ -90,7 +101,7 @@ TEST(GeneratedTechniques, DoNotRace) {
 }
 
 TEST(GeneratedTechniques, KeepTheResults) {
-  if (noDevices())
+  if (campaignOptions().runs && noDevices())
     GTEST_SKIP() << "no Vulkan device";
   using Clock = std::chrono::steady_clock;
   const uint64_t count = numberFrom("TAILOR_DIFFERENTIAL_COUNT", 80);
@@ -105,7 +116,7 @@ TEST(GeneratedTechniques, KeepTheResults) {
     const TechniqueKernel kernel = generateTechniqueKernel(seed);
     if (print)
       std::cout << "// seed " << seed << ", groups " << kernel.groups.str() << "\n" << kernel.glsl;
-    const CampaignReport found = checkTechniques(kernel, seed);
+    const CampaignReport found = checkTechniques(kernel, seed, campaignOptions());
     totals.add(found);
     for (const std::string &line : found.deviceFaults) {
       std::cout << "seed " << seed << ", the device's fault: " << line << "\n";
@@ -122,7 +133,7 @@ TEST(GeneratedTechniques, KeepTheResults) {
   std::cout << "total: " << totals.kernels << " kernels " << totals.comparisons << " comparisons "
             << totals.mismatches << " mismatches, seeds " << first << " to " << seed - 1 << ", "
             << totals.variants << " variants, " << totals.deviceFaults << " faults of devices, "
-            << seconds << " s\n";
+            << totals.interpreted << " interpreted, " << seconds << " s\n";
   const CampaignTimes &times = campaignTimes();
   std::cout << "seconds: compiling " << times.compile << ", proving " << times.certify
             << ", making " << times.make << ", validating " << times.validate << ", running "
@@ -134,7 +145,7 @@ TEST(GeneratedTechniques, KeepTheResults) {
     std::cout << "  " << made << " variants by " << technique << "\n";
   for (const auto &[reason, often] : totals.rejected)
     std::cout << "  not made " << often << " times: " << reason << "\n";
-  if (totals.kernels < 60)
+  if (totals.kernels < 60 || !campaignOptions().runs)
     return;
   // A generator whose kernels are all refused, or all alike, tests nothing.
   EXPECT_GE(totals.comparisons, totals.kernels * devices().size() * 4);

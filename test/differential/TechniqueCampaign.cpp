@@ -164,11 +164,14 @@ Result<Certificate> certified(const Compiled &compiled, const LegalityRelaxation
 
 /// What the interpreter makes of a module.
 Result<interp::Inputs> interpreted(const Module &module, const Dim3 &size, const Dim3 &groups,
-                                   const vulkan::KernelInstance &instance, bool backwards = false) {
+                                   const vulkan::KernelInstance &instance, bool backwards = false,
+                                   const std::vector<std::byte> *pushConstants = nullptr) {
   Result<EntryPoint> entry = findComputeEntryPoint(module, "");
   if (!entry)
     return entry.takeFailure();
   interp::Inputs inputs = interp::inputsOf(instance);
+  if (pushConstants)
+    inputs.pushConstants = *pushConstants;
   inputs.numWorkgroups = groups;
   interp::Observer nobody;
   interp::Limits limits;
@@ -207,9 +210,22 @@ std::string differenceOf(const interp::Inputs &expected, const interp::Inputs &a
   return "";
 }
 
+/// With the grid, for a variant that is handed it in push constants.
+std::vector<std::byte> pushedTo(const VariantInfo &variant, const TechniqueKernel &source,
+                                const vulkan::KernelInstance &instance) {
+  std::vector<std::byte> bytes = instance.pushConstants;
+  if (!variant.guard || variant.guard->kind != kGuardPushConstant)
+    return bytes;
+  uint32_t grid[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    grid[axis] = source.size[axis] * source.groups[axis];
+  bytes.resize(std::max<size_t>(bytes.size(), variant.guard->offset + sizeof grid));
+  std::memcpy(bytes.data() + variant.guard->offset, grid, sizeof grid);
+  return bytes;
+}
+
 /// The variants that the interpreter has another result for, or none, in an order in which
-/// the authored kernel has it. Guarded ones want more push constants than the kernel, and are left
-/// out.
+/// the authored kernel has it.
 void interpretVariants(const Bundle &bundle, const KernelInfo &kernel, const Module &authored,
                        const TechniqueKernel &source, CampaignReport &report) {
   Result<vulkan::KernelInstance> instance =
@@ -231,15 +247,16 @@ void interpretVariants(const Bundle &bundle, const KernelInfo &kernel, const Mod
     Result<std::vector<uint32_t>> words = wordsOf(bundle, kernel, variant);
     Result<Dim3> groups =
         variantGroups(variant.dispatch, source.size, source.groups, {65535, 65535, 65535});
-    if (variant.guard || !words || !groups)
+    if (!words || !groups)
       continue;
     Result<Module> module = readModule(*words, variant.id);
     if (!module)
       continue;
     report.interpreted.insert(variant.id);
+    const std::vector<std::byte> pushed = pushedTo(variant, source, *instance);
     for (const bool backwards : orders) {
       Result<interp::Inputs> actual =
-          interpreted(*module, variant.localSize, *groups, *instance, backwards);
+          interpreted(*module, variant.localSize, *groups, *instance, backwards, &pushed);
       std::string what = actual ? differenceOf(*expected, *actual) : actual.diagnostic().text;
       if (what.empty())
         continue;
@@ -322,6 +339,8 @@ CampaignReport checkTechniques(const TechniqueKernel &kernel, uint64_t seed,
   if (options.interprets || !report.wrong.empty())
     interpretVariants(bundle, *info, compiled->module, kernel, report);
   acquit(report);
+  if (options.interprets && !options.runs)
+    report.wrong = report.interpretedWrong;
   leaveOutDevices(report);
   return report;
 }

@@ -60,8 +60,9 @@ std::string TechniqueWriter::meeting(unsigned depth) {
   case 10:
     return meetingFunction();
   case 11:
-  case 12:
     return statement(2);
+  case 12:
+    return random.chance(30) ? unproven() : statement(2);
   case 13:
   case 14:
     return "if (" + condition(control(2)) + ") {\n" + meetings(depth - 1, 2) + "}" +
@@ -79,6 +80,14 @@ std::string TechniqueWriter::meeting(unsigned depth) {
   default:
     return fromLocalId(depth);
   }
+}
+
+/// Barriers that nobody reaches where invocations part, or that all reach by what is in memory:
+/// coarsen must refuse the kernel, unless what is random here happens to be the same for all.
+std::string TechniqueWriter::unproven() {
+  if (random.chance(60))
+    return "if (" + condition(any(1)) + ") { if (p.zero > 0u) barrier(); " + ownSlot() + "} ";
+  return "if (b[(" + any(1) + ") & 63u] < 1000u) { " + exchange() + "} ";
 }
 
 /// A slot of its own for each invocation.
