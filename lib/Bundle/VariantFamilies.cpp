@@ -110,12 +110,17 @@ bool Families::isWanted(const Dim3 &size, uint64_t sharedBytes) const {
 }
 
 std::vector<Dim3> Families::extentsProduct(const std::array<std::vector<uint32_t>, 3> &axes) const {
+  // Three axes of a thousand extents each have a thousand million products.
+  const uint64_t most = std::max<uint64_t>(kMaxCandidateInvocations, authored.product());
   std::vector<Dim3> sizes;
   for (uint32_t z : axes[2])
-    for (uint32_t y : axes[1])
+    for (uint32_t y : axes[1]) {
+      if (uint64_t{y} * z > most)
+        continue;
       for (uint32_t x : axes[0])
-        if (Dim3 size{x, y, z}; size != authored)
+        if (Dim3 size{x, y, z}; size != authored && size.product() <= most)
           sizes.push_back(size);
+    }
   std::sort(sizes.begin(), sizes.end(), [](const Dim3 &a, const Dim3 &b) {
     double left = unlikeliness(a), right = unlikeliness(b);
     return left != right ? left < right : a < b;

@@ -84,7 +84,7 @@ std::string whyOf(const PlannedStep &step, const Dispatch &dispatch, const Dim3 
            ruleWords(dispatch, before, step.size);
   case Technique::Pack:
     return "groups that are put together reach every control barrier alike, and each keeps its own "
-           "ids and workgroup memory; their number must be even along the packed axes";
+           "ids and workgroup memory; their number must come out even along the packed axes";
   case Technique::Coarsen:
     return "no invocation waits for another one of its group but at control barriers, which all "
            "of them reach alike, so one can do the work of several in turn";

@@ -147,6 +147,19 @@ TEST(VariantPlan, PackKeepsToAxesInvocationsAndMemory) {
   EXPECT_EQ(planVariants(tiled({16, 16, 1}, 12288), large).variants.size(), 5u);
 }
 
+TEST(VariantPlan, AllPacksOfAWorkgroupOfOneAreThoseThatADeviceAllows) {
+  Certificate certificate = tiled({1, 1, 1}, 4);
+  certificate.usesAxis = {true, true, true};
+  PlanRequest request;
+  request.techniques = {Technique::Pack};
+  request.sizes.policy = SizeRequest::Policy::All;
+  request.maxVariants = 0;
+  VariantPlan plan = planVariants(certificate, request);
+  EXPECT_GT(plan.variants.size(), 10000u);
+  for (const PlannedVariant &variant : plan.variants)
+    ASSERT_LE(variant.size().product(), kMaxCandidateInvocations) << idOf(variant);
+}
+
 TEST(VariantPlan, CoarsenKeepsASubgroupAndNamesCyclicFirst) {
   std::vector<std::string> ids = idsOf(planVariants(tiled({64, 1, 1}), only({Technique::Coarsen})));
   EXPECT_THAT(ids, ElementsAre("coarsen-32x1x1", "coarsen-32x1x1-blocked"));
