@@ -197,8 +197,9 @@ std::optional<uint64_t> builtValue(const DispatchSite &site, uint32_t id) {
 /// may is declared.)
 std::optional<std::string> frozenElsewhere(const DispatchSite &site, const Reflection &variant) {
   for (const auto &[id, value] : site.size.specConstants) {
-    bool isOpen = std::any_of(variant.specConstants.begin(), variant.specConstants.end(),
-                              [id = id](const ReflectedSpecConstant &c) { return c.id == id; });
+    bool isOpen =
+        std::any_of(variant.specConstants.begin(), variant.specConstants.end(),
+                    [wanted = id](const ReflectedSpecConstant &c) { return c.id == wanted; });
     if (!isOpen && builtValue(site, id) != value.bits)
       return "specialization constant " + std::to_string(id) +
              " is fixed in the bundle to another value; build it with --spec";
