@@ -124,12 +124,12 @@ Status BlockGrowth::check() const {
 
 void BlockGrowth::cloneNames(Id from, Id to) {
   InstructionList &debug = module.section(Section::Debug);
-  for (auto at = debug.begin(); at != debug.end(); ++at)
-    if ((at->opcode() == spv::Op::OpName || at->opcode() == spv::Op::OpMemberName) &&
-        at->id(0) == from) {
-      Instruction copy(*at);
+  for (Instruction &inst : debug)
+    if ((inst.opcode() == spv::Op::OpName || inst.opcode() == spv::Op::OpMemberName) &&
+        inst.id(0) == from) {
+      Instruction copy(inst);
       copy.setId(0, to);
-      module.insertBefore(*at, copy); // names stand together
+      module.insertBefore(inst, copy); // names stand together
     }
 }
 
