@@ -42,7 +42,7 @@ std::string kindOf(const VariantInfo &variant) {
   std::string kind = variant.technique + std::string(nameOf(variant.dispatch.rule));
   for (const StepInfo &step : variant.steps)
     for (const auto &[name, value] : step.parameters)
-      kind += ' ' + name + '=' + value;
+      kind.append(" ").append(name).append("=").append(value);
   return kind;
 }
 

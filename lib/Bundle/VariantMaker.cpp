@@ -276,8 +276,8 @@ Result<MadeVariant> VariantMaker::make(const PlannedVariant &variant) {
   if (Status taken = take(ground, variant.steps.back()); !taken)
     return taken.takeFailure();
   // What the passes made of the workgroup memory counts, where it is more than was reckoned.
-  Result<ModuleFacts> facts =
-      ModuleFacts::read(ground.module.words(), kernel.entry, ground.module.source.file);
+  const std::vector<uint32_t> words = ground.module.words(); // the facts refer to them
+  Result<ModuleFacts> facts = ModuleFacts::read(words, kernel.entry, ground.module.source.file);
   if (facts)
     if (std::optional<uint64_t> bytes = facts->sharedBytes(SharedLayout::Scalar))
       ground.sharedBytes = std::max(ground.sharedBytes, *bytes);
