@@ -14,6 +14,7 @@
 #include "passes/DivergentRegions.h"
 #include "passes/ModuleEdits.h"
 #include "passes/Replication.h"
+#include "passes/VariantProof.h"
 
 #include "spirv-tools/optimizer.hpp"
 #include "llvm/ADT/DenseMap.h"
@@ -259,27 +260,18 @@ Result<Module> Coarsener::run() {
 } // namespace
 
 Result<Change> CoarsenThreads::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<KernelAnalysis> kernel = KernelAnalysis::create(module, *entry, context.spec);
+  Result<VariantKernel> found = findVariantKernel(module, options.entry, context);
+  if (!found)
+    return found.takeFailure();
+  if (found->authored == options.size)
+    return Change::Unchanged;
+  auto certificate =
+      proveVariant(module, *found, options.certificate, Technique::Coarsen, options.size, context);
+  if (!certificate)
+    return certificate.takeFailure();
+  Result<KernelAnalysis> kernel = KernelAnalysis::create(module, found->entry, context.spec);
   if (!kernel)
     return kernel.takeFailure();
-  if (kernel->size() == options.size)
-    return Change::Unchanged;
-
-  std::optional<Certificate> own;
-  const Certificate &certificate =
-      options.certificate ? *options.certificate : own.emplace(certify(*kernel));
-  const TechniqueVerdict &verdict = certificate.verdict(Technique::Coarsen);
-  if (!verdict.legal())
-    return failure(*verdict.refusal);
-  if (!allowsSize(Technique::Coarsen, verdict, kernel->size(), options.size))
-    return failure(module.locationOf(*entry->inst),
-                   "a workgroup of " + kernel->size().str() + " cannot be coarsened to " +
-                       options.size.str() + ": each axis must divide the authored one",
-                   ErrorKind::Usage);
 
   std::optional<Module> oneReturn;
   std::optional<KernelAnalysis> merged;
@@ -296,7 +288,7 @@ Result<Change> CoarsenThreads::run(Module &module, PassContext &context) {
   }
   Result<Module> made =
       Coarsener(merged ? *merged : *kernel, kernel->form(), options.size, options.form,
-                certificate.relaxed.checks(LegalityCondition::Regions))
+                (*certificate)->relaxed.checks(LegalityCondition::Regions))
           .run();
   if (!made)
     return made.takeFailure();

@@ -93,7 +93,7 @@ Result<Change> PackGroups::run(Module &module, PassContext &context) {
     if (size[axis] % authored[axis] != 0)
       return failure(file, "a workgroup of " + size.str() + " does not hold whole groups of " +
                                authored.str() + " along " + kAxisName[axis]);
-  if (Status proven =
+  if (auto proven =
           proveVariant(module, *kernel, options.certificate, Technique::Pack, size, context);
       !proven)
     return proven.takeFailure();

@@ -85,8 +85,8 @@ Result<Change> RemapIds::run(Module &module, PassContext &context) {
     return kernel.takeFailure();
   if (kernel->authored == options.size)
     return Change::Unchanged;
-  if (Status proven = proveVariant(module, *kernel, options.certificate, Technique::Remap,
-                                   options.size, context);
+  if (auto proven = proveVariant(module, *kernel, options.certificate, Technique::Remap,
+                                 options.size, context);
       !proven)
     return proven.takeFailure();
   if (Status replaced =

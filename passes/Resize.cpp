@@ -8,6 +8,7 @@
 
 #include "passes/AuthoredIds.h"
 #include "passes/ModuleEdits.h"
+#include "passes/VariantProof.h"
 
 namespace tailor {
 
@@ -58,70 +59,21 @@ private:
 
 } // namespace
 
-/// Execution modes under which the size means more than a number of invocations.
-static Status checkModes(const Module &module, const EntryPoint &entry) {
-  for (const Instruction &mode : module.section(Section::ExecutionModes)) {
-    if (mode.id(0) != entry.function())
-      continue;
-    const char *name = nullptr;
-    switch (static_cast<spv::ExecutionMode>(mode.literal(1))) {
-    case spv::ExecutionMode::DerivativeGroupQuadsNV:
-      name = "DerivativeGroupQuads";
-      break;
-    case spv::ExecutionMode::DerivativeGroupLinearNV:
-      name = "DerivativeGroupLinear";
-      break;
-    case spv::ExecutionMode::SubgroupsPerWorkgroup:
-    case spv::ExecutionMode::SubgroupsPerWorkgroupId:
-      name = "SubgroupsPerWorkgroup";
-      break;
-    default:
-      continue;
-    }
-    return failure(module.locationOf(mode),
-                   std::string("the execution mode ") + name +
-                       " ties the invocations of a workgroup together, so it cannot be resized");
-  }
-  return success();
-}
-
 Result<Change> Resize::run(Module &module, PassContext &context) {
-  Result<EntryPoint> entry =
-      findComputeEntryPoint(module, options.entry.empty() ? context.entryPoint : options.entry);
-  if (!entry)
-    return entry.takeFailure();
-  Result<WorkgroupSize> authored = readWorkgroupSize(module, *entry, context.spec);
-  if (!authored)
-    return authored.takeFailure();
-  if (authored->size == options.size)
+  Result<VariantKernel> kernel = findVariantKernel(module, options.entry, context);
+  if (!kernel)
+    return kernel.takeFailure();
+  if (kernel->authored == options.size)
     return Change::Unchanged;
-  if (options.size.product() == 0)
-    return failure(Location::inFile(module.source.file),
-                   "a workgroup size of " + options.size.str() + " has no invocations",
-                   ErrorKind::Usage);
-
-  std::optional<Certificate> own;
-  const Certificate *certificate = options.certificate;
-  if (!certificate) {
-    Result<Certificate> proven = certify(module, *entry, context.spec);
-    if (!proven)
-      return proven.takeFailure();
-    certificate = &own.emplace(std::move(*proven));
-  }
-  if (certificate->entryPoint != entry->name() || certificate->authored.size != authored->size)
-    return failure(Location::inFile(module.source.file),
-                   "the certificate is for entry point '" + certificate->entryPoint + "' at " +
-                       certificate->authored.size.str() + ", not for '" + entry->name() + "' at " +
-                       authored->size.str(),
-                   ErrorKind::Internal);
-  if (!certificate->resizeLegal())
-    return failure(*certificate->resizeRefusal());
-  if (Status modes = checkModes(module, *entry); !modes)
-    return modes.takeFailure();
-  if (certificate->rewrite.needed)
-    if (Status rewritten = replaceIds(module, *entry, GlobalIdModel(authored->size)); !rewritten)
-      return rewritten.takeFailure();
-  setLocalSize(module, *entry, options.size);
+  auto certificate =
+      proveVariant(module, *kernel, options.certificate, Technique::Resize, options.size, context);
+  if (!certificate)
+    return certificate.takeFailure();
+  if ((*certificate)->rewrite.needed)
+    if (Status replaced = replaceIds(module, kernel->entry, GlobalIdModel(kernel->authored));
+        !replaced)
+      return replaced.takeFailure();
+  setLocalSize(module, kernel->entry, options.size);
   return Change::Changed;
 }
 

@@ -91,8 +91,8 @@ Result<Change> SwizzleGroups::run(Module &module, PassContext &context) {
     return kernel.takeFailure();
   if (options.rows == 1)
     return Change::Unchanged;
-  if (Status proven = proveVariant(module, *kernel, options.certificate, Technique::Swizzle,
-                                   kernel->authored, context);
+  if (auto proven = proveVariant(module, *kernel, options.certificate, Technique::Swizzle,
+                                 kernel->authored, context);
       !proven)
     return proven.takeFailure();
   const std::vector<uint32_t> before = module.words();

@@ -222,7 +222,7 @@ Result<Change> SwizzleLanes::run(Module &module, PassContext &context) {
     why.location = Location::inFile(module.source.file);
     return failure(std::move(why));
   }
-  if (Status proven =
+  if (auto proven =
           proveVariant(module, *kernel, options.certificate, Technique::Swizzle, size, context);
       !proven)
     return proven.takeFailure();

@@ -22,28 +22,30 @@ Result<VariantKernel> findVariantKernel(const Module &module, const std::string 
   return VariantKernel{*entry, authored->size};
 }
 
-Status proveVariant(const Module &module, const VariantKernel &kernel, const Certificate *given,
-                    Technique technique, const Dim3 &size, const PassContext &context) {
+Result<std::shared_ptr<const Certificate>>
+proveVariant(const Module &module, const VariantKernel &kernel, const Certificate *given,
+             Technique technique, const Dim3 &size, const PassContext &context) {
   const Location file = Location::inFile(module.source.file);
   if (size.product() == 0)
     return failure(file, "a workgroup size of " + size.str() + " has no invocations",
                    ErrorKind::Usage);
-  std::optional<Certificate> own;
+  std::shared_ptr<const Certificate> certificate(given, [](const Certificate *) {}); // the caller's
   if (!given) {
     Result<Certificate> proven = certify(module, kernel.entry, context.spec);
     if (!proven)
       return proven.takeFailure();
-    given = &own.emplace(std::move(*proven));
+    certificate = std::make_shared<const Certificate>(std::move(*proven));
   }
-  if (given->entryPoint != kernel.entry.name() || given->authored.size != kernel.authored)
+  if (certificate->entryPoint != kernel.entry.name() ||
+      certificate->authored.size != kernel.authored)
     return failure(file,
-                   "the certificate is for entry point '" + given->entryPoint + "' at " +
-                       given->authored.size.str() + ", not for '" + kernel.entry.name() + "' at " +
-                       kernel.authored.str(),
+                   "the certificate is for entry point '" + certificate->entryPoint + "' at " +
+                       certificate->authored.size.str() + ", not for '" + kernel.entry.name() +
+                       "' at " + kernel.authored.str(),
                    ErrorKind::Internal);
-  Result<Dispatch> dispatch = dispatchOf(*given, technique, size);
+  Result<Dispatch> dispatch = dispatchOf(*certificate, technique, size);
   if (dispatch)
-    return success();
+    return certificate;
   Diagnostic why = dispatch.diagnostic();
   if (why.location.str().empty())
     why.location = file;

@@ -10,6 +10,8 @@
 #include "Analysis/Certificate.h"
 #include "passes/Pass.h"
 
+#include <memory>
+
 namespace tailor {
 
 /// The kernel that a pass is to make a variant of, at the size that the module has.
@@ -22,12 +24,13 @@ struct VariantKernel {
 Result<VariantKernel> findVariantKernel(const Module &module, const std::string &option,
                                         const PassContext &context);
 
-/// Succeeds where `technique` may give the kernel that size. Fails with the certificate's refusal,
+/// The proof that `technique` may give the kernel that size. Fails with the certificate's refusal,
 /// with a size that has no invocations (ErrorKind::Usage), with one that the technique does not
 /// give, or with a certificate of another kernel (ErrorKind::Internal). `given`: the proof, if it
 /// is there already; null: certify() is asked.
-Status proveVariant(const Module &module, const VariantKernel &kernel, const Certificate *given,
-                    Technique technique, const Dim3 &size, const PassContext &context);
+Result<std::shared_ptr<const Certificate>>
+proveVariant(const Module &module, const VariantKernel &kernel, const Certificate *given,
+             Technique technique, const Dim3 &size, const PassContext &context);
 
 } // namespace tailor
 

@@ -53,20 +53,10 @@ SizeRequest sizesWithin(const Certificate &certificate) {
 TEST_P(BenchKernel, GivesTheSameAtEverySize) {
   if (noDevices())
     GTEST_SKIP() << "no Vulkan device";
-  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
-  const std::string stem = GetParam().substr(0, GetParam().find('.'));
-  Result<Compiled> compiled = compileFile(folder + GetParam());
-  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
-  Diagnostics diagnostics;
-  std::optional<Workload> workload = readWorkload(folder + stem + ".workload.json", diagnostics);
-  ASSERT_TRUE(workload.has_value());
-  const ProblemSize &small = workload->sizes.front();
-  SpecMap spec;
-  for (const auto &[id, value] : small.specConstants)
-    spec[id] = value.bits;
-  Result<EntryPoint> entry = findComputeEntryPoint(compiled->module, compiled->entryPoint);
-  ASSERT_TRUE(bool(entry));
-  Result<Certificate> certificate = certify(compiled->module, *entry, spec);
+  Result<BenchCase> bench = loadBenchCase(GetParam());
+  ASSERT_TRUE(bool(bench)) << bench.diagnostic().text;
+  const ProblemSize &small = bench->small();
+  Result<Certificate> certificate = bench->certificate();
   ASSERT_TRUE(bool(certificate)) << certificate.diagnostic().text;
 
   // A dispatch that takes long is not run a hundred times: one size of nine of them, spread over
@@ -75,18 +65,19 @@ TEST_P(BenchKernel, GivesTheSameAtEverySize) {
   SizeRequest one = sizes;
   one.list.resize(std::min<size_t>(one.list.size(), 1));
   auto start = std::chrono::steady_clock::now();
-  expectSame(checkKernel(*compiled, one, spec, *workload, small), "one size");
+  expectSame(checkKernel(bench->compiled, one, bench->spec, bench->workload, small), "one size");
   if (std::chrono::steady_clock::now() - start > kLong * 2 * (devices().size() + 1)) {
     SizeRequest few = one;
     for (size_t at = 4; at < sizes.list.size(); at += 9)
       few.list.push_back(sizes.list[at]);
     sizes = few;
   }
-  Report all = checkKernel(*compiled, sizes, spec, *workload, small);
+  Report all = checkKernel(bench->compiled, sizes, bench->spec, bench->workload, small);
   expectSame(all, "the workload's own grid");
   EXPECT_EQ(all.proven, certificate->resizeLegal());
-  std::cout << stem << ": " << all.variants << " variants, runs: " << all.ranExact << " exact, "
-            << all.ranCover << " cover, " << all.leftOut << " not admitted " << all.refusal << "\n";
+  std::cout << bench->stem << ": " << all.variants << " variants, runs: " << all.ranExact
+            << " exact, " << all.ranCover << " cover, " << all.leftOut << " not admitted "
+            << all.refusal << "\n";
   if (!all.proven)
     return;
   EXPECT_GT(all.ranExact, 0u);
@@ -110,7 +101,7 @@ TEST_P(BenchKernel, GivesTheSameAtEverySize) {
       continue;
     other.grid.reset();
     other.groups = groups;
-    Report report = checkKernel(*compiled, odd, spec, *workload, other);
+    Report report = checkKernel(bench->compiled, odd, bench->spec, bench->workload, other);
     expectSame(report, "groups " + groups.str());
     if (step < 0 && all.ranCover != 0) {
       EXPECT_GT(report.leftOut, 0u) << "the grid stops short of the bounds";

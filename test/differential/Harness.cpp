@@ -77,6 +77,30 @@ Result<Compiled> compile(const std::string &text, InputKind kind, const std::str
   return toModule(loadShaderFromMemory(text, "kernel.comp", options, diagnostics), entry);
 }
 
+Result<BenchCase> loadBenchCase(const std::string &file) {
+  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
+  Result<Compiled> compiled = compileFile(folder + file);
+  if (!compiled)
+    return compiled.takeFailure();
+  BenchCase made{file.substr(0, file.find('.')), std::move(*compiled), {}, {}};
+  const std::string path = folder + made.stem + ".workload.json";
+  Diagnostics diagnostics;
+  std::optional<Workload> workload = readWorkload(path, diagnostics);
+  if (!workload)
+    return failure(Location::inFile(path), "the workload cannot be read");
+  made.workload = std::move(*workload);
+  for (const auto &[id, value] : made.small().specConstants)
+    made.spec[id] = value.bits;
+  return made;
+}
+
+Result<Certificate> BenchCase::certificate() const {
+  Result<EntryPoint> entry = findComputeEntryPoint(compiled.module, compiled.entryPoint);
+  if (!entry)
+    return entry.takeFailure();
+  return certify(compiled.module, *entry, spec);
+}
+
 Status reshape(Compiled &compiled, Shape shape) {
   if (shape == Shape::AsCompiled)
     return success();

@@ -61,6 +61,18 @@ struct Compiled {
 Result<Compiled> compile(const std::string &text, InputKind kind, const std::string &entry = "");
 Result<Compiled> compileFile(const std::string &path);
 
+/// A kernel of bench/kernels with its workload.
+struct BenchCase {
+  std::string stem; ///< of its file's name
+  Compiled compiled;
+  Workload workload;
+  SpecMap spec; ///< that its small problem size gives
+  const ProblemSize &small() const { return workload.sizes.front(); }
+  Result<Certificate> certificate() const;
+};
+/// `file`: its name in bench/kernels.
+Result<BenchCase> loadBenchCase(const std::string &file);
+
 enum class Shape { AsCompiled, Fast, Small };
 /// What SPIRV-Tools' optimizer makes of the module: the same kernel with inlined calls, phis,
 /// selects, folded constants. The module stays as it is where the optimizer fails.

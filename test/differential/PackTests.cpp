@@ -11,19 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BenchKernels.h"
-#include "Harness.h"
+#include "TechniqueKernels.h"
 
-#include "passes/CanonicalizeWorkgroupSize.h"
-#include "passes/PackGroups.h"
-#include "passes/PassManager.h"
-#include "passes/SelectEntryPoint.h"
 #include "passes/WorkgroupCopies.h"
 
-#include "llvm/Support/raw_ostream.h"
-
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include <cstring>
 #include <iostream>
 
 using namespace tailor;
@@ -35,83 +29,28 @@ Dim3 times(const Dim3 &size, const Dim3 &groups) {
   return {size.x * groups.x, size.y * groups.y, size.z * groups.z};
 }
 
-/// What is broken because a device cannot run the authored kernel in the first place is no fault,
-/// unless no device can.
-void leaveOutLackingDevices(Report &report) {
-  size_t lacking = std::erase_if(report.broken, [](const std::string &line) {
-    return line.find("the device does not have") != std::string::npos ||
-           line.find("the device allows") != std::string::npos;
-  });
-  EXPECT_LT(lacking, devices().size()) << "nowhere to run";
-}
-
-/// The module that packing starts from: one entry point, one literal size.
-Result<Module> baseOf(const Compiled &compiled, const SpecMap &spec) {
-  Module base = compiled.module.clone();
-  Diagnostics diagnostics;
-  PassContext context{diagnostics, llvm::nulls(), spec, compiled.entryPoint};
-  PassManager manager;
-  manager.add(std::make_unique<CanonicalizeWorkgroupSize>(CanonicalizeWorkgroupSize::Options{}));
-  manager.add(std::make_unique<SelectEntryPoint>(SelectEntryPoint::Options{compiled.entryPoint}));
-  if (Result<Change> ran = manager.run(base, context); !ran)
-    return ran.takeFailure();
-  return base;
-}
-
-/// Adds the variant with `groups` authored groups in one.
-Status addPacked(const Module &base, const std::string &entryPoint, const Dim3 &groups,
-                 Bundle &bundle, KernelInfo &kernel) {
-  Module module = base.clone();
-  const Dim3 &authored = kernel.authoredSize;
-  const Dim3 size = times(authored, groups);
-  Diagnostics diagnostics;
-  PassContext context{diagnostics, llvm::nulls(), {}, entryPoint};
-  PassManagerOptions options;
-  options.verifyEach = true;
-  PassManager manager(options);
-  manager.add(std::make_unique<PackGroups>(PackGroups::Options{size, entryPoint, nullptr}));
-  if (Result<Change> ran = manager.run(module, context); !ran)
-    return ran.takeFailure();
-  Result<EntryPoint> entry = findComputeEntryPoint(base, entryPoint);
-  if (!entry)
-    return entry.takeFailure();
-  VariantInfo variant;
-  variant.id = "pack-" + size.str();
-  variant.technique = "pack";
-  variant.localSize = size;
-  variant.sharedBytes =
-      bytesOfWorkgroupCopies(base, *entry, static_cast<uint32_t>(groups.product())).value_or(0);
-  variant.dispatch = {DispatchRule::Exact, authored, size, {}};
-  std::vector<uint32_t> words = module.words();
-  std::string bytes(words.size() * 4, '\0');
-  std::memcpy(bytes.data(), words.data(), bytes.size());
-  variant.code["spirv"] = bundle.addBlob(std::move(bytes));
-  kernel.variants.push_back(std::move(variant));
-  return success();
-}
-
-/// Compares the variants with these numbers of groups. `refusal` of the report: of the last one
-/// that was refused.
-Report packed(const Compiled &compiled, const std::vector<Dim3> &packs, const SpecMap &spec,
-              const Workload &workload, const ProblemSize &size) {
-  Report report;
-  Bundle bundle;
-  SizeRequest none;
-  none.policy = SizeRequest::Policy::List;
-  Result<KernelInfo> kernel = buildVariants(compiled, none, spec, bundle);
-  Result<Module> base = baseOf(compiled, spec);
-  if (!kernel || !base) {
-    report.broken.push_back(!kernel ? kernel.diagnostic().text : base.diagnostic().text);
-    return report;
+/// Compares the variants with these numbers of groups.
+TechniqueReport packed(const Compiled &compiled, const std::vector<Dim3> &packs,
+                       const SpecMap &spec, const Workload &workload, const ProblemSize &size) {
+  Result<EntryPoint> entry = findComputeEntryPoint(compiled.module, compiled.entryPoint);
+  Result<WorkgroupSize> authored = entry ? readWorkgroupSize(compiled.module, *entry, spec)
+                                         : Result<WorkgroupSize>(entry.takeFailure());
+  if (!authored) {
+    ADD_FAILURE() << authored.diagnostic().text;
+    return {};
   }
-  kernel->variants.resize(1);
-  std::string refusal;
-  for (const Dim3 &groups : packs)
-    if (Status added = addPacked(*base, compiled.entryPoint, groups, bundle, *kernel); !added)
-      refusal = added.diagnostic().text;
-  compareVariants(bundle, *kernel, workload, size, report);
-  report.refusal = refusal;
-  return report;
+  std::vector<TechniqueVariant> variants;
+  for (const Dim3 &groups : packs) {
+    const Dim3 packedSize = times(authored->size, groups);
+    TechniqueVariant variant{"pack-groups<size=" + packedSize.str() + ">",
+                             packedSize,
+                             {DispatchRule::Exact, authored->size, packedSize, {}}};
+    variant.sharedBytes = bytesOfWorkgroupCopies(compiled.module, *entry,
+                                                 static_cast<uint32_t>(groups.product()), spec)
+                              .value_or(0);
+    variants.push_back(std::move(variant));
+  }
+  return compareTechniques(compiled, variants, spec, workload, size);
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,20 +85,10 @@ std::vector<Dim3> packsFor(const Dim3 &groups) {
 TEST_P(PackedSuite, GivesTheSameBits) {
   if (noDevices())
     GTEST_SKIP() << "no Vulkan device";
-  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
-  const std::string stem = GetParam().substr(0, GetParam().find('.'));
-  Result<Compiled> compiled = compileFile(folder + GetParam());
-  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
-  Diagnostics diagnostics;
-  std::optional<Workload> workload = readWorkload(folder + stem + ".workload.json", diagnostics);
-  ASSERT_TRUE(workload.has_value());
-  ProblemSize size = workload->sizes.front();
-  SpecMap spec;
-  for (const auto &[id, value] : size.specConstants)
-    spec[id] = value.bits;
-  Result<EntryPoint> entry = findComputeEntryPoint(compiled->module, compiled->entryPoint);
-  ASSERT_TRUE(bool(entry));
-  Result<Certificate> certificate = certify(compiled->module, *entry, spec);
+  Result<BenchCase> bench = loadBenchCase(GetParam());
+  ASSERT_TRUE(bool(bench)) << bench.diagnostic().text;
+  ProblemSize size = bench->small();
+  Result<Certificate> certificate = bench->certificate();
   ASSERT_TRUE(bool(certificate)) << certificate.diagnostic().text;
 
   Dim3 groups = size.groupsFor(certificate->authored.size);
@@ -168,16 +97,17 @@ TEST_P(PackedSuite, GivesTheSameBits) {
   size.grid.reset();
   size.groups = groups;
   const std::vector<Dim3> packs = packsFor(groups);
-  Report report = packed(*compiled, packs, spec, *workload, size);
-  leaveOutLackingDevices(report);
+  TechniqueReport report = packed(bench->compiled, packs, bench->spec, bench->workload, size);
+  leaveOutLacking(report);
   EXPECT_EQ(report.text(), "");
-  std::cout << stem << ": " << report.variants << " variants, " << report.ranExact << " runs, "
-            << report.leftOut << " not admitted " << report.refusal << "\n";
+  std::cout << bench->stem << ": " << report.variants << " variants, " << report.ranExact
+            << " runs, " << report.leftOut << " not admitted\n";
   auto allowed = std::count_if(packs.begin(), packs.end(), [&](const Dim3 &each) {
     return allowsSize(Technique::Pack, certificate->verdict(Technique::Pack),
                       certificate->authored.size, times(certificate->authored.size, each));
   });
-  EXPECT_EQ(report.variants, static_cast<size_t>(allowed)) << report.refusal;
+  EXPECT_EQ(report.variants, static_cast<size_t>(allowed))
+      << testing::PrintToString(report.refusals);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PackedSuite, testing::ValuesIn(benchKernels()), testName);
@@ -200,26 +130,6 @@ const std::string kLine = "layout(local_size_x = 32) in;\n";
 const std::string kPlane = "layout(local_size_x = 8, local_size_y = 4) in;\n";
 const std::string kCube = "layout(local_size_x = 4, local_size_y = 2, local_size_z = 4) in;\n";
 
-ProblemSize problem(const Dim3 &groups) {
-  ProblemSize size;
-  size.name = "default";
-  size.groups = groups;
-  for (uint32_t binding = 0; binding < 2; ++binding) {
-    WorkloadBinding buffer;
-    buffer.desc.binding = binding;
-    buffer.desc.bytes = 4 * 32 * groups.product();
-    buffer.desc.output = binding == 0;
-    buffer.fill.kind = binding == 0 ? Fill::Kind::Zero : Fill::Kind::Random;
-    buffer.fill.seed = 7;
-    size.bindings.push_back(buffer);
-  }
-  const uint32_t constants[] = {5, 3, 0};
-  std::vector<std::byte> bytes(sizeof constants);
-  std::memcpy(bytes.data(), constants, sizeof constants);
-  size.pushConstants.push_back({0, bytes, {}});
-  return size;
-}
-
 class Packed : public testing::Test {
 protected:
   void SetUp() override {
@@ -229,8 +139,8 @@ protected:
 
   /// On 12 groups along x and 2 along y and z, packed 2, 3 and 4 times along x, and along other
   /// axes. A device that lacks what the kernel needs is left out, but not all may be.
-  Report run(const std::string &text, InputKind kind = InputKind::Glsl, const SpecMap &spec = {},
-             Shape shape = Shape::AsCompiled) {
+  TechniqueReport run(const std::string &text, InputKind kind = InputKind::Glsl,
+                      const SpecMap &spec = {}, Shape shape = Shape::AsCompiled) {
     Result<Compiled> compiled = compile(text, kind);
     EXPECT_TRUE(bool(compiled)) << text << (compiled ? "" : compiled.diagnostic().text);
     if (!compiled)
@@ -238,22 +148,22 @@ protected:
     EXPECT_TRUE(bool(reshape(*compiled, shape)));
     Workload workload;
     workload.file = "test";
-    workload.sizes.push_back(problem({12, 2, 2}));
+    workload.sizes.push_back(exchangeProblem({12, 2, 2}, 32));
     for (const auto &[id, value] : spec)
       workload.sizes.back().specConstants[id] = {value, 4, {}};
-    Report report = packed(
+    TechniqueReport report = packed(
         *compiled,
         {{2, 1, 1}, {3, 1, 1}, {4, 1, 1}, {1, 2, 1}, {2, 2, 1}, {1, 1, 2}, {3, 2, 2}, {2, 1, 2}},
         spec, workload, workload.sizes.front());
-    leaveOutLackingDevices(report);
+    leaveOutLacking(report);
     return report;
   }
   void expectSame(const std::string &text, InputKind kind = InputKind::Glsl,
                   const SpecMap &spec = {}) {
     for (Shape shape : {Shape::AsCompiled, Shape::Fast}) {
-      Report report = run(text, kind, spec, shape);
+      TechniqueReport report = run(text, kind, spec, shape);
       EXPECT_EQ(report.text(), "") << text;
-      EXPECT_EQ(report.refusal, "") << text;
+      EXPECT_THAT(report.refusals, testing::IsEmpty()) << text;
       EXPECT_EQ(report.variants, 8u);
       EXPECT_GE(report.ranExact, 8u);
     }
@@ -548,9 +458,10 @@ TEST_F(Packed, GroupsThatReachBarriersUnlikeAreRefusedAlongX) {
   for (const std::string &body :
        {std::string("if (G.x >= 7) return;" + meet), "for (uint i = 0; i <= G.x; ++i) " + meet,
         "if ((b[G.x] & 1) != 0) " + meet, "if ((G.x & 1) != 0) " + meet}) {
-    Report report = run(kHead + kLine + "shared uint t[32]; void main() { " + body + " }");
+    TechniqueReport report = run(kHead + kLine + "shared uint t[32]; void main() { " + body + " }");
     EXPECT_EQ(report.text(), "") << body;
-    EXPECT_NE(report.refusal.find("groups along x"), std::string::npos) << report.refusal;
+    ASSERT_FALSE(report.refusals.empty());
+    EXPECT_THAT(report.refusals.back(), testing::HasSubstr("groups along x"));
     EXPECT_EQ(report.variants, 2u) << body; // {1,2,1} and {1,1,2}
   }
 }

@@ -188,6 +188,16 @@ ProblemSize idProblem(const Dim3 &groups, const Dim3 &authored, uint32_t pushCon
   return size;
 }
 
+ProblemSize exchangeProblem(const Dim3 &groups, uint32_t invocations) {
+  ProblemSize size = idProblem(groups, {invocations, 1, 1});
+  size.bindings.front().fill.kind = Fill::Kind::Zero;
+  const uint32_t constants[] = {5, 3, 0};
+  std::vector<std::byte> bytes(sizeof constants);
+  std::memcpy(bytes.data(), constants, sizeof constants);
+  size.pushConstants.push_back({0, bytes, {}});
+  return size;
+}
+
 static const std::string kMeeting = kIdHead + R"(
 shared uint t[SIZE];
 void main() {

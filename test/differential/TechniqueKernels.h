@@ -65,7 +65,10 @@ std::string meetingKernel(const Dim3 &size);
 /// A problem whose buffers end with the grid, and push constants of so many bytes.
 ProblemSize idProblem(const Dim3 &groups, const Dim3 &authored, uint32_t pushConstantBytes = 0);
 
-/// Runs GLSL kernels.
+/// Runs GLSL kernels./// The same for kernels with three push constants, 5, 3 and 0: `invocations`
+/// elements a group, and an output that starts as zeros.
+ProblemSize exchangeProblem(const Dim3 &groups, uint32_t invocations);
+
 class TechniqueTest : public testing::Test {
 protected:
   void SetUp() override;

@@ -60,28 +60,19 @@ std::vector<TechniqueVariant> variantsFor(const Certificate &certificate) {
 TEST_P(TechniqueIdSuite, GivesTheSameBits) {
   if (noDevices())
     GTEST_SKIP() << "no Vulkan device";
-  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
-  const std::string stem = GetParam().substr(0, GetParam().find('.'));
-  Result<Compiled> compiled = compileFile(folder + GetParam());
-  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
-  Diagnostics diagnostics;
-  std::optional<Workload> workload = readWorkload(folder + stem + ".workload.json", diagnostics);
-  ASSERT_TRUE(workload.has_value());
-  const ProblemSize &size = workload->sizes.front();
-  SpecMap spec;
-  for (const auto &[id, value] : size.specConstants)
-    spec[id] = value.bits;
-  Result<EntryPoint> entry = findComputeEntryPoint(compiled->module, compiled->entryPoint);
-  ASSERT_TRUE(bool(entry));
-  Result<Certificate> certificate = certify(compiled->module, *entry, spec);
+  Result<BenchCase> bench = loadBenchCase(GetParam());
+  ASSERT_TRUE(bool(bench)) << bench.diagnostic().text;
+  const ProblemSize &size = bench->small();
+  Result<Certificate> certificate = bench->certificate();
   ASSERT_TRUE(bool(certificate)) << certificate.diagnostic().text;
   const std::vector<TechniqueVariant> variants = variantsFor(*certificate);
-  TechniqueReport report = compareTechniques(*compiled, variants, spec, *workload, size);
+  TechniqueReport report =
+      compareTechniques(bench->compiled, variants, bench->spec, bench->workload, size);
   leaveOutLacking(report);
   EXPECT_EQ(report.text(), "");
   EXPECT_THAT(report.refusals, testing::IsEmpty());
-  std::cout << stem << ": " << report.variants << " variants, " << report.ranExact << " runs, "
-            << report.leftOut << " not admitted\n";
+  std::cout << bench->stem << ": " << report.variants << " variants, " << report.ranExact
+            << " runs, " << report.leftOut << " not admitted\n";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TechniqueIdSuite, testing::ValuesIn(benchKernels()), testName);

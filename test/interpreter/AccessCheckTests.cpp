@@ -101,20 +101,12 @@ std::vector<AccessPlan> plansFor(const KernelAnalysis &kernel, const Certificate
 class AccessBench : public testing::TestWithParam<std::string> {};
 
 TEST_P(AccessBench, PredictsWhatRuns) {
-  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
-  Result<Compiled> compiled = differential::compileFile(folder + GetParam());
-  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
-  Diagnostics diagnostics;
-  std::optional<Workload> workload = readWorkload(
-      folder + GetParam().substr(0, GetParam().find('.')) + ".workload.json", diagnostics);
-  ASSERT_TRUE(workload.has_value());
-  const ProblemSize &size = workload->sizes.front();
-  SpecMap spec;
-  for (const auto &[id, value] : size.specConstants)
-    spec[id] = value.bits;
-  std::unique_ptr<KernelAnalysis> kernel = analyze(*compiled, spec);
+  Result<differential::BenchCase> bench = differential::loadBenchCase(GetParam());
+  ASSERT_TRUE(bool(bench)) << bench.diagnostic().text;
+  const ProblemSize &size = bench->small();
+  std::unique_ptr<KernelAnalysis> kernel = analyze(bench->compiled, bench->spec);
   ASSERT_TRUE(kernel);
-  Result<Inputs> inputs = inputsOf(*workload, size, kernel->size());
+  Result<Inputs> inputs = inputsOf(bench->workload, size, kernel->size());
   ASSERT_TRUE(bool(inputs)) << inputs.diagnostic().text;
   Dim3 grid = gridOf(size.groupsFor(kernel->size()), kernel->size());
   AccessCounts counts;

@@ -218,19 +218,14 @@ class DeviceBench : public testing::TestWithParam<std::string> {};
 TEST_P(DeviceBench, GivesTheSame) {
   if (noDevices())
     GTEST_SKIP() << "no Vulkan device";
-  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
-  const std::string stem = GetParam().substr(0, GetParam().find('.'));
-  Result<Compiled> compiled = compileFile(folder + GetParam());
-  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
-  Diagnostics diagnostics;
-  std::optional<Workload> workload = readWorkload(folder + stem + ".workload.json", diagnostics);
-  ASSERT_TRUE(workload.has_value());
+  Result<BenchCase> bench = loadBenchCase(GetParam());
+  ASSERT_TRUE(bool(bench)) << bench.diagnostic().text;
   // Where a pixel depends on a comparison of floats, a last bit decides.
-  const bool chaotic = stem == "mandelbrot" || stem == "raytracer";
+  const bool chaotic = bench->stem == "mandelbrot" || bench->stem == "raytracer";
   Counts counts;
-  check(*compiled, *workload, workload->sizes.front(), chaotic ? 0.01 : 0, counts);
+  check(bench->compiled, bench->workload, bench->small(), chaotic ? 0.01 : 0, counts);
   EXPECT_EQ(counts.racy + counts.undefined + counts.outside, 0u);
-  std::cout << stem << ": " << counts.steps << " steps\n";
+  std::cout << bench->stem << ": " << counts.steps << " steps\n";
 }
 INSTANTIATE_TEST_SUITE_P(All, DeviceBench, testing::ValuesIn(benchKernels()), testName);
 

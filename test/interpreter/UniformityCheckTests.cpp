@@ -123,20 +123,12 @@ std::vector<Dim3> someGroups(const Dim3 &count) {
 class UniformityBench : public testing::TestWithParam<std::string> {};
 
 TEST_P(UniformityBench, ClaimsNothingThatIsNotSo) {
-  const std::string folder = TAILOR_SOURCE_DIR "/bench/kernels/";
-  Result<Compiled> compiled = differential::compileFile(folder + GetParam());
-  ASSERT_TRUE(bool(compiled)) << compiled.diagnostic().text;
-  Diagnostics diagnostics;
-  std::optional<Workload> workload = readWorkload(
-      folder + GetParam().substr(0, GetParam().find('.')) + ".workload.json", diagnostics);
-  ASSERT_TRUE(workload.has_value());
-  const ProblemSize &size = workload->sizes.front();
-  SpecMap spec;
-  for (const auto &[id, value] : size.specConstants)
-    spec[id] = value.bits;
-  std::unique_ptr<KernelAnalysis> kernel = analyze(*compiled, spec);
+  Result<differential::BenchCase> bench = differential::loadBenchCase(GetParam());
+  ASSERT_TRUE(bool(bench)) << bench.diagnostic().text;
+  const ProblemSize &size = bench->small();
+  std::unique_ptr<KernelAnalysis> kernel = analyze(bench->compiled, bench->spec);
   ASSERT_TRUE(kernel);
-  Result<Inputs> inputs = inputsOf(*workload, size, kernel->size());
+  Result<Inputs> inputs = inputsOf(bench->workload, size, kernel->size());
   ASSERT_TRUE(bool(inputs)) << inputs.diagnostic().text;
   Totals totals;
   EXPECT_THAT(check(*kernel, someGroups(size.groupsFor(kernel->size())), *inputs, totals),
