@@ -23,6 +23,7 @@
 #include "passes/PrintUniformity.h"
 #include "passes/PrintWork.h"
 #include "passes/PrintWorkgroupSize.h"
+#include "passes/PropagateRanges.h"
 #include "passes/RemapIds.h"
 #include "passes/Resize.h"
 #include "passes/Respecialize.h"
