@@ -65,6 +65,7 @@ private:
   void togetherInstruction(const Instruction &inst, Block &into);
   void togetherValue(const Instruction &inst, Block &into);
   void apart(const DivergentRegion &region, Block &head);
+  Block &enclose(const DivergentRegion &region, Block &before, const Labels &labels, Id end);
   Labels labelsOf(const DivergentRegion &region, unsigned copy, Id start, Id end) const;
   void apartBlock(const Block &block, Block &into, unsigned copy, const Labels &labels, Id end);
   void leave(const Block &from, Block &into, unsigned copy, const Labels &labels, Id end);
@@ -265,7 +266,7 @@ Replicator::Labels Replicator::labelsOf(const DivergentRegion &region, unsigned 
 /// The end of a block of the region; where the function would end, the copy does.
 void Replicator::leave(const Block &from, Block &into, unsigned copy, const Labels &labels,
                        Id end) {
-  if (const Instruction *merge = from.merge())
+  if (const Instruction *merge = from.merge(); merge && labels.contains(raw(merge->id(0))))
     put(into, copyOf(*merge, Id::None, copy, &labels));
   if (from.terminator()->opcode() == spv::Op::OpReturn)
     put(into, Instruction(spv::Op::OpBranch).addId(end));
@@ -288,6 +289,31 @@ void Replicator::apartBlock(const Block &block, Block &into, unsigned copy, cons
   leave(block, into, copy, labels, end);
 }
 
+/// What the breaks, continues or returns of a tail leave: a switch of one case, or a loop of one
+/// iteration, whose header is the head's copy where the head is such a header itself.
+Block &Replicator::enclose(const DivergentRegion &region, Block &before, const Labels &labels,
+                           Id end) {
+  const Id start = labels.lookup(raw(region.head->id()));
+  if (!region.needsLoop) {
+    put(before, Instruction(spv::Op::OpSelectionMerge).addId(end).addLiteral(0));
+    put(before, Instruction(spv::Op::OpSwitch).addId(builder.uintConstant(0)).addId(start));
+    return newBlock(start);
+  }
+  const Instruction *merge = region.head->merge();
+  const bool isHeader = merge && merge->opcode() == spv::Op::OpLoopMerge;
+  if (isHeader && before.id() == region.head->id())
+    put(before, copyOf(*merge, Id::None, 0));
+  const Id header = isHeader ? start : module.freshId(),
+           left = labels.lookup(raw(region.exit->id()));
+  put(before, Instruction(spv::Op::OpBranch).addId(header));
+  Block &loop = newBlock(header);
+  put(loop, Instruction(spv::Op::OpLoopMerge).addId(end).addId(left).addLiteral(0));
+  if (isHeader)
+    return loop;
+  put(loop, Instruction(spv::Op::OpBranch).addId(start));
+  return newBlock(start);
+}
+
 void Replicator::apart(const DivergentRegion &region, Block &head) {
   for (const Block *block : region.blocks)
     for (const Instruction &inst : block->instructions())
@@ -299,17 +325,16 @@ void Replicator::apart(const DivergentRegion &region, Block &head) {
   Block *at = &head;
   for (unsigned copy = 0; copy < copies; ++copy) {
     const Id end = module.freshId();
+    const Id left = region.needsLoop ? module.freshId() : end; // where its ways out lead
     const Id start = region.isTail ? module.freshId() : at->id();
-    const Labels labels = labelsOf(region, copy, start, end);
-    if (region.isTail) { // the breaks or returns in it need something to leave
-      put(*at, Instruction(spv::Op::OpSelectionMerge).addId(end).addLiteral(0));
-      put(*at, Instruction(spv::Op::OpSwitch).addId(builder.uintConstant(0)).addId(start));
-      at = &newBlock(start);
-    }
+    const Labels labels = labelsOf(region, copy, start, left);
+    const Block &before = *at;
+    if (region.isTail)
+      at = &enclose(region, *at, labels, end);
     leave(*region.head, *at, copy, labels, end);
     for (const Block *block : region.blocks)
       apartBlock(*block, newBlock(labels.lookup(raw(block->id()))), copy, labels, end);
-    at = &newBlock(end);
+    at = &newBlock(left);
     if (!region.exit)
       continue;
     for (const Instruction &phi : region.exit->instructions()) {
@@ -320,6 +345,14 @@ void Replicator::apart(const DivergentRegion &region, Block &head) {
         if (edge.from.contains(oldBlocks.lookup(raw(phi.id(entry + 1)))))
           made.addId(valueOf(phi.id(entry), copy)).addId(labels.lookup(raw(phi.id(entry + 1))));
       edge.phis[raw(phi.result())].push_back(put(*at, made).result());
+    }
+    if (region.needsLoop) { // its continue target: no second iteration
+      const Id header = before.terminator()->id(0);
+      put(*at, Instruction(spv::Op::OpBranchConditional)
+                   .addId(builder.boolConstant(true))
+                   .addId(end)
+                   .addId(header));
+      at = &newBlock(end);
     }
   }
   edge.label = at->id();

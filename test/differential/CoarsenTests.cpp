@@ -272,6 +272,92 @@ TEST_F(Coarsened, DivergentLoopsBetweenBarriers) {
   a[place()] = r;)");
 }
 
+/// Some of the workgroup go on with the next iteration early; the loop has barriers before that, so
+/// that all go round together.
+const std::string kTile = R"(shared uint t[48];
+#define MEET(v) t[I] = r; barrier(); uint v = t[(I + k * 5 + 7) % 48]; barrier();
+)";
+
+TEST_F(Coarsened, ContinuesInLoopsWithBarriers) {
+  plane(kTile, R"(
+  uint r = b[place()] & 255, q = 0, last = 9;
+  for (uint k = 0; k < p.n; ++k) {
+    MEET(v)
+    q += v;
+    if ((v & 3) == 1) continue;
+    r = r * 3 + v;
+    if (r > 5000) { r &= 1023; if ((q & 1) == 0) continue; q ^= 5; } else if (v == 17) { continue; }
+    r ^= q; last = k;
+  }
+  a[place()] = r * 7 + q * 3 + last;)");
+  plane(kTile, R"(
+  uint r = b[place()] & 255, k = 0;
+  do { MEET(v) if (((v + I) & 3) == 1) continue; r = r * 3 + v; } while (++k < p.n);
+  a[place()] = r;)");
+  plane(kTile + "uint next(uint k) { barrier(); t[I] = k; barrier(); uint at = t[0]; barrier(); "
+                "return at + 1; }",
+        R"(
+  uint r = b[place()] & 255;
+  for (uint k = 0; k < p.n; k = next(k)) { MEET(v) if ((v & 1) == 1) continue; r += v; }
+  a[place()] = r;)");
+}
+
+TEST_F(Coarsened, ContinuesFromSwitches) {
+  plane(kTile, R"(
+  uint r = b[place()] & 255, q = 1;
+  for (uint k = 0; k < p.n; ++k) {
+    MEET(v)
+    switch (v & 3) {
+    case 0: r += 1; continue;
+    case 1: r ^= v; break;
+    case 2: if (v > 100) continue; r += 7;
+    default: if ((r & 1) == 0) break; r -= v;
+    }
+    r = r * 5 + v;
+    switch (r & 7) { case 3: for (uint i = 0; i < I; ++i) { if (i == 5) break; q += r; } continue; case 4: q ^= 1; }
+    q = q * 3 + r;
+  }
+  a[place()] = r * 31 + q;)");
+}
+
+TEST_F(Coarsened, ContinuesInNestedLoops) {
+  plane(kTile, R"(
+  uint r = b[place()] & 255, q = 0;
+  for (uint j = 0; j < p.m; ++j) {
+    for (uint k = 0; k < p.n; ++k) {
+      MEET(v)
+      if ((v & 1) == 1) continue;
+      for (uint i = 0; i < (v & 7); ++i) { if (i == I) break; if (((r + i) & 1) == 0) continue; q += r; }
+      if ((q & 3) == 2) continue;
+      r = r * 3 + q;
+    }
+    uint k = j;
+    MEET(w)
+    if (w > 99) { q += 3; continue; }
+    r ^= w;
+    if ((r & 1) == 1) { while ((r & 6) != 0) { --r; if (r == q) break; } continue; }
+    q += r;
+  }
+  a[place()] = r * 7 + q;)");
+}
+
+TEST_F(Coarsened, ContinuesUnderUniformBranches) {
+  plane(kTile, R"(
+  uint r = b[place()] & 255, q = 0;
+  for (uint k = 0; k < p.n + 4; ++k) {
+    if ((k & 1) == p.zero) { MEET(v) if ((v & 3) == 2) continue; r = r * 3 + v; continue; }
+    if (k + G.x == 3) continue;
+    switch (k & 3) {
+    case 1: { MEET(v) if (v > r) continue; q += v; continue; }
+    case 2: r += 1; break;
+    default: { MEET(v) q ^= v; if (k == 7) { a[place()] = r + q; return; } }
+    }
+    if ((r & 3) == 1) continue;
+    q = q * 5 + r;
+  }
+  a[place()] = r * 7 + q;)");
+}
+
 TEST_F(Coarsened, Switches) {
   line("", R"(
   uint r = 1;
@@ -390,6 +476,31 @@ TEST_F(Coarsened, RefusesBarriersThatMayDiffer) {
   for (uint i = I; i < p.n + I; ++i) { t[I] = i; barrier(); }
   a[place()] = t[I];)",
                 "not proven to be the same for a whole workgroup");
+}
+
+TEST_F(Coarsened, RefusesBarriersBehindContinues) {
+  const char *unproven = "not proven to be the same for a whole workgroup";
+  expectRefused(kTile, R"(
+  uint r = I;
+  for (uint k = 0; k < p.n; ++k) { if ((r & 1) == 1) continue; MEET(v) r += v; }
+  a[place()] = r;)",
+                unproven);
+  expectRefused(kTile, R"(
+  uint r = I;
+  for (uint k = 0; k < p.n; ++k) { MEET(v) r += v; if (r > 50) continue; if (p.m > 2) { MEET(w) r ^= w; } }
+  a[place()] = r;)",
+                unproven);
+  expectRefused(kTile, R"(
+  uint r = I;
+  for (uint k = 0; k < p.n; ++k) { MEET(v) r += v; if (r > 50) break; }
+  a[place()] = r;)",
+                unproven);
+  // All reach the barriers. But what follows them for some is what the others come to without.
+  expectRefused(kTile, R"(
+  uint r = I;
+  for (uint k = 0; k < p.n; ++k) { if ((k & 1) == 1) { MEET(v) if (v > 50) continue; r += v; } r ^= 5; }
+  a[place()] = r;)",
+                "a control barrier stands in a part of the kernel");
 }
 
 TEST_F(Coarsened, RefusesInvocationsThatWait) {
