@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "RangeKernels.h"
 
-#include <initializer_list>
 #include <iterator>
+#include <vector>
 
 namespace tailor {
 
@@ -25,27 +25,34 @@ using Numbers = std::mt19937_64;
 
 class Writer {
 public:
-  explicit Writer(Numbers &random) : random(random) {}
+  Writer(Numbers &random, const RangeKernelStyle &style) : random(random), style(style) {}
 
   std::string kernel() {
-    std::string text = "#extension GL_EXT_shader_explicit_arithmetic_types : require\n"
-                       "layout(local_size_x = 24, local_size_y = 3) in;\n"
-                       "layout(set = 0, binding = 0) buffer A { uint a[]; };\n"
-                       "layout(set = 0, binding = 1) readonly buffer B { uint b[]; };\n"
-                       "layout(constant_id = 1) const uint kSpec = 5;\n"
-                       "void main() {\n"
-                       "uint x = gl_LocalInvocationID.x, y = gl_LocalInvocationID.y, "
-                       "z = gl_LocalInvocationIndex, u;\n"
-                       "int i = int(x), j = -7; uint8_t c = uint8_t(y); int16_t h = int16_t(x);\n";
+    std::string text;
+    if (style.narrow)
+      text += "#extension GL_EXT_shader_explicit_arithmetic_types : require\n";
+    text += "layout(local_size_x = 24, local_size_y = 3) in;\n"
+            "layout(set = 0, binding = 0) buffer A { uint a[]; };\n"
+            "layout(set = 0, binding = 1) readonly buffer B { uint b[]; };\n"
+            "layout(constant_id = 1) const uint kSpec = 5;\n"
+            "void main() {\n"
+            "uint x = gl_LocalInvocationID.x, y = gl_LocalInvocationID.y, "
+            "z = gl_LocalInvocationIndex, fuel = 0, u" +
+            std::string(style.defined ? " = b[z]" : "") + ";\nint i = int(x), j = -7;\n";
+    if (style.narrow)
+      text += "uint8_t c = uint8_t(y); int16_t h = int16_t(x);\n";
     block(text, 7, 0);
-    return text + "a[0] = x + y * 3 + z * 5 + u + uint(i ^ j) + uint(c) + uint(int(h));\n}\n";
+    text += "uvec3 extent = gl_NumWorkGroups * gl_WorkGroupSize, at = gl_GlobalInvocationID;\n"
+            "a[(at.z * extent.y + at.y) * extent.x + at.x] = x + y * 3 + z * 5 + u + uint(i ^ j)";
+    return text + (style.narrow ? " + uint(c) + uint(int(h));\n}\n" : ";\n}\n");
   }
 
 private:
   uint64_t below(uint64_t limit) { return random() % limit; }
-  std::string pick(std::initializer_list<const char *> list) {
-    return list.begin()[below(list.size())];
-  }
+  using Words = std::vector<const char *>;
+  std::string pick(const Words &list) { return list[below(list.size())]; }
+  std::string divisor(const std::string &by) { return style.defined ? "(" + by + " | 1u)" : by; }
+  std::string fuel() { return style.defined ? "if (++fuel > 200u) break;\n" : ""; }
   std::string variable() { return pick({"x", "y", "z", "x", "y", "z", "u"}); }
   std::string literal() {
     uint64_t value = below(3) == 0 ? below(40) : rangeNumber(random);
@@ -65,12 +72,16 @@ private:
     case 2:
       return "(" + sub() + " * " + (below(2) ? bits() + "u" : sub()) + ")";
     case 3:
-      return "(" + sub() + pick({" / ", " % "}) + (below(3) ? literal() : sub()) + ")";
+      return "(" + sub() + pick({" / ", " % "}) + divisor(below(3) ? literal() : sub()) + ")";
     case 4:
       return "(" + sub() + pick({" & ", " & ", " | ", " ^ "}) + (below(2) ? literal() : sub()) +
              ")";
     case 5:
-      return "(" + sub() + pick({" << ", " >> ", " >> "}) + (below(4) ? bits() : sub()) + ")";
+      return "(" + sub() + pick({" << ", " >> ", " >> "}) +
+             (below(4)        ? bits()
+              : style.defined ? "(" + sub() + " & 31u)"
+                              : sub()) +
+             ")";
     case 6:
       return pick({"min", "max"}) + "(" + sub() + ", " + sub() + ")";
     case 7:
@@ -80,27 +91,29 @@ private:
     case 9:
       return "(" + condition(1) + " ? " + sub() + " : " + sub() + ")";
     case 10:
-      return "b[" + sub() + " & 1023u]";
+      return "b[" + sub() + " & 511u]";
     case 11:
       return pick({"uint(bitCount(", "uint(findMSB(", "uint(findLSB("}) + sub() + "))";
     case 12:
       return "bitfieldExtract(" + sub() + ", " + bits() + ", " + bits() + ")";
     default:
-      return pick({"uint(uint8_t(", "uint(uint16_t(", "uint(c + uint8_t(", "uint(7ul * uint64_t(",
-                   "(kSpec + uint("}) +
+      return pick(style.narrow ? Words{"uint(uint8_t(", "uint(uint16_t(", "uint(c + uint8_t(",
+                                       "uint(7ul * uint64_t(", "(kSpec + uint("}
+                               : Words{"(kSpec + uint("}) +
              sub() + "))";
     }
   }
 
   std::string signedNumber(unsigned depth) { // int
     if (depth == 0)
-      return pick({"i", "j", "3", "-1", "100", "-128", "int(h)", "int(x)"});
+      return pick({"i", "j", "3", "-1", "100", "-128", style.narrow ? "int(h)" : "j", "int(x)"});
     auto sub = [&] { return signedNumber(depth - 1); };
     switch (below(8)) {
     case 0:
       return "(" + sub() + pick({" + ", " - ", " * "}) + sub() + ")";
     case 1:
-      return "(" + sub() + pick({" / ", " % "}) + pick({"3", "-3", "16", "i"}) + ")";
+      return "(" + sub() + (style.defined ? " / " : pick({" / ", " % "})) +
+             pick({"3", "-3", "16", style.defined ? "5" : "i"}) + ")";
     case 2:
       return "(" + sub() + pick({" >> ", " << "}) + std::to_string(below(5)) + ")";
     case 3:
@@ -108,9 +121,11 @@ private:
     case 4:
       return pick({"abs(", "sign(", "-(", "~("}) + sub() + ")";
     case 5:
-      return "clamp(" + sub() + ", -20, " + pick({"5", "100", "j"}) + ")";
+      return "clamp(" + sub() + ", -20, " + pick({"5", "100", style.defined ? "7" : "j"}) + ")";
     case 6:
-      return pick({"int(int8_t(", "int(int16_t(", "int(h * int16_t("}) + sub() + "))";
+      return pick(style.narrow ? Words{"int(int8_t(", "int(int16_t(", "int(h * int16_t("}
+                               : Words{"(~(", "(-("}) +
+             sub() + "))";
     default:
       return "int(" + number(depth - 1) + ")";
     }
@@ -140,7 +155,8 @@ private:
   }
 
   void assign(std::string &text) {
-    switch (below(9)) {
+    const uint64_t kind = below(9);
+    switch (!style.narrow && (kind == 2 || kind == 3) ? 0 : kind) {
     case 0:
     case 1:
       text += pick({"i", "j"}) + " = " + signedNumber(2) + ";\n";
@@ -165,7 +181,7 @@ private:
     auto counted = [&](const std::string &type, const std::string &from, const std::string &test,
                        const std::string &to, const std::string &step) {
       text += "for (" + type + " " + k + " = " + from + "; " + k + test + to + "; " + k + step +
-              ") {\nz = uint(" + k + ") + " + std::to_string(below(3)) + "u;\n";
+              ") {\n" + fuel() + "z = uint(" + k + ") + " + std::to_string(below(3)) + "u;\n";
       if (below(3) == 0) // the counter changes twice
         text += "if " + condition(1) + " " + k + pick({" += 2", " -= 1", " = 3"}) + ";\n";
     };
@@ -186,7 +202,7 @@ private:
               pick({"10", "-3", "j", "40"}), pick({" += 1", " -= 1", " += 7", " >>= 1", " /= 3"}));
       break;
     default:
-      text += (kind == 4 ? "while " + condition(1) : std::string("do")) + " {\n";
+      text += (kind == 4 ? "while " + condition(1) : std::string("do")) + " {\n" + fuel();
       text += variable() + " = " + number(1) + ";\n";
     }
     block(text, budget, depth + 1);
@@ -225,11 +241,14 @@ private:
   }
 
   Numbers &random;
+  const RangeKernelStyle style;
   unsigned counters = 0;
 };
 
 } // namespace
 
-std::string rangeKernel(Numbers &random) { return Writer(random).kernel(); }
+std::string rangeKernel(Numbers &random, const RangeKernelStyle &style) {
+  return Writer(random, style).kernel();
+}
 
 } // namespace tailor

@@ -230,43 +230,90 @@ TEST(ValueRanges, SizesThatTheHostSetsAreUnknown) {
   }
 }
 
-/// With `LocalSize 64 1 1` and a constant decorated WorkgroupSize, which overrides it.
-TEST(ValueRanges, TheDecoratedConstantOverridesTheMode) {
-  const char *text = R"(
+/// A kernel in SPIR-V with a local id `%lid`, an output pointer `%at` and some constants.
+static AnalysedKernel analyseText(const std::string &decorations, const std::string &globals,
+                                  const std::string &body) {
+  return analyse(R"(
 OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %lid
 OpExecutionMode %main LocalSize 64 1 1
 OpDecorate %lid BuiltIn LocalInvocationId
-OpDecorate %size BuiltIn WorkgroupSize
 OpDecorate %block BufferBlock
 OpMemberDecorate %block 0 Offset 0
 OpDecorate %out DescriptorSet 0
 OpDecorate %out Binding 0
+)" + decorations + R"(
 %void = OpTypeVoid
 %fn = OpTypeFunction %void
+%bool = OpTypeBool
 %uint = OpTypeInt 32 0
 %v3uint = OpTypeVector %uint 3
 %in = OpTypePointer Input %v3uint
 %lid = OpVariable %in Input
 %c300 = OpConstant %uint 300
+%c5 = OpConstant %uint 5
 %c1 = OpConstant %uint 1
 %c0 = OpConstant %uint 0
-%size = OpConstantComposite %v3uint %c300 %c1 %c1
 %block = OpTypeStruct %uint
 %pblock = OpTypePointer Uniform %block
 %puint = OpTypePointer Uniform %uint
 %out = OpVariable %pblock Uniform
+)" + globals + R"(
 %main = OpFunction %void None %fn
 %entry = OpLabel
+%at = OpAccessChain %puint %out %c0
 %load = OpLoad %v3uint %lid
 %x = OpCompositeExtract %uint %load 0
-%at = OpAccessChain %puint %out %c0
-OpStore %at %x
-OpReturn
-OpFunctionEnd
-)";
-  EXPECT_THAT(storedOf(analyse(text, {}, InputKind::SpirvText)), ElementsAre("[0, 299]"));
+)" + body + "\nOpReturn\nOpFunctionEnd\n",
+                 {}, InputKind::SpirvText);
+}
+
+TEST(ValueRanges, TheDecoratedConstantOverridesTheMode) {
+  EXPECT_THAT(storedOf(analyseText("", "", "OpStore %at %x")), ElementsAre("[0, 63]"));
+  EXPECT_THAT(
+      storedOf(analyseText("OpDecorate %size BuiltIn WorkgroupSize",
+                           "%size = OpConstantComposite %v3uint %c300 %c1 %c1", "OpStore %at %x")),
+      ElementsAre("[0, 299]"));
+  EXPECT_THAT(storedOf(analyseText("OpDecorate %size BuiltIn WorkgroupSize\n"
+                                   "OpDecorate %spec SpecId 4",
+                                   "%spec = OpSpecConstant %uint 8\n"
+                                   "%size = OpSpecConstantComposite %v3uint %spec %c1 %c1",
+                                   "OpStore %at %x")),
+              ElementsAre("all"));
+}
+
+TEST(ValueRanges, EachLookAtUndefGivesAnother) {
+  EXPECT_THAT(storedOf(analyseText("", "%u = OpUndef %uint", R"(
+%c = OpULessThan %bool %u %c5
+%s = OpSelect %uint %c %u %c0
+OpStore %at %s
+OpSelectionMerge %merge None
+OpBranchConditional %c %merge %other
+%other = OpLabel
+OpBranch %merge
+%merge = OpLabel
+%p = OpPhi %uint %u %entry %c1 %other
+OpStore %at %p)")),
+              ElementsAre("all", "all"));
+}
+
+/// One that is cut where it is compared may be another one where it is used.
+TEST(ValueRanges, RelaxedComparisonsSayNothing) {
+  const char *body = R"(
+%n = OpLoad %uint %at
+%c = OpULessThan %bool %n %c300
+%s = OpSelect %uint %c %n %c0
+OpStore %at %s)";
+  EXPECT_THAT(storedOf(analyseText("", "", body)), ElementsAre("[0, 299]"));
+  EXPECT_THAT(storedOf(analyseText("OpDecorate %c RelaxedPrecision", "", body)),
+              ElementsAre("all"));
+  EXPECT_THAT(storedOf(analyseText("OpDecorate %n RelaxedPrecision", "", body)),
+              ElementsAre("all"));
+  EXPECT_THAT(storedOf(analyseText("OpDecorate %x RelaxedPrecision", "", "OpStore %at %x")),
+              ElementsAre("all"));
+  EXPECT_THAT(storedOf(analyseText("OpDecorate %lid RelaxedPrecision", "", "OpStore %at %x")),
+              ElementsAre("all"));
 }
 
 TEST(ValueRanges, RelaxedValuesMayBeCut) {
