@@ -214,14 +214,20 @@ Location CanonicalForm::locationOf(const Instruction &inst) const {
   // A phi that SSA construction made has no line of its own: its block's end has.
   if (at->lineIndex == 0 && at->parent() && at->parent()->terminator())
     at = at->parent()->terminator();
-  Location marked = form.locationOf(*at);
-  if (marked.file == kWordMarker && marked.line != UINT32_MAX) // else a pass made it
-    if (auto found = byWord.find(marked.line); found != byWord.end())
-      return authored->locationOf(*found->second);
+  const Location file = Location::inFile(authored->source.file);
+  if (Location found = authoredLocation(form.locationOf(*at)); found != file)
+    return found;
   // Module-scope definitions keep their ids.
   if (isValid(inst.result()) && !inst.parent())
     if (const Instruction *same = authored->def(inst.result()))
       return authored->locationOf(*same);
+  return file;
+}
+
+Location CanonicalForm::authoredLocation(const Location &marked) const {
+  if (marked.file == kWordMarker && marked.line != UINT32_MAX) // else a pass made it
+    if (auto found = byWord.find(marked.line); found != byWord.end())
+      return authored->locationOf(*found->second);
   return Location::inFile(authored->source.file);
 }
 

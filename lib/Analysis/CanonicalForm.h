@@ -37,6 +37,9 @@ public:
 
   /// Where an instruction of the form came from in the authored module.
   Location locationOf(const Instruction &inst) const;
+  /// The same for the location of an instruction in a module that was made from the form, its lines
+  /// kept.
+  Location authoredLocation(const Location &marked) const;
 
 private:
   const Module *authored = nullptr;

@@ -10,6 +10,7 @@
 #include "Analysis/InstructionRules.h"
 #include "Analysis/KernelAnalysis.h"
 #include "Analysis/Opcodes.h"
+#include "Analysis/RegionRules.h"
 #include "Analysis/SharedMemory.h"
 #include "Analysis/SizeConstants.h"
 #include "Analysis/Waiting.h"
@@ -401,7 +402,8 @@ Judge::Refusal Judge::meetings() const {
   return std::nullopt;
 }
 
-/// The conditions of swizzle, barriers that all reach together, and something to put together.
+/// The conditions of swizzle, barriers that all reach together, something to put together, and no
+/// barrier where invocations may part: all may reach it, and come to it by different ways.
 TechniqueVerdict Judge::coarsen() const {
   TechniqueVerdict verdict = swizzle();
   if (verdict.legal())
@@ -409,6 +411,8 @@ TechniqueVerdict Judge::coarsen() const {
   if (verdict.legal() && kernel.size().product() == 1)
     verdict.refusal = refuse(form.function().definition(),
                              "a workgroup of one invocation cannot be made smaller");
+  if (verdict.legal() && checks(LegalityCondition::Regions))
+    verdict.refusal = refuseRegions(kernel);
   return verdict;
 }
 

@@ -35,7 +35,7 @@ enum class LegalityCondition : uint8_t {
   WorkgroupPointers,  ///< pack: pointers into workgroup memory are known by form
   Lockstep,           ///< volatile and coherent workgroup memory
   Meetings,           ///< coarsen: barriers in control flow that is proven uniform
-  Regions,            ///< coarsen, when it is made: no barrier in a repeated stretch
+  Regions,            ///< coarsen: no barrier in a repeated stretch; asked again when it is made
   GroupIndependence,  ///< resize: all of its proof
   Guards,             ///< cover: all of its proof
 };
