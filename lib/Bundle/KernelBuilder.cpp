@@ -8,6 +8,7 @@
 
 #include "Analysis/KernelAnalysis.h"
 #include "Analysis/SharedMemory.h"
+#include "Bundle/LaneFetch.h"
 #include "Bundle/VariantEmitter.h"
 #include "Bundle/VariantMaker.h"
 #include "Support/Hash.h"
@@ -131,6 +132,16 @@ VariantPlan KernelBuilder::plan(const KernelAnalysis &analysis) {
   PlanRequest request = options.plan;
   if (certificate.authored.specialized)
     request.respecializedBytes = [&](const Dim3 &size) { return sharedBytesAt(analysis, size); };
+  for (unsigned axis = 0; axis < 3; ++axis)
+    request.hasGroups[axis] = analysis.affine().workgroupId(axis).has_value();
+  LaneFetch fetch(analysis);
+  std::map<std::string, std::optional<double>> fetched;
+  request.fetchedBytes = [&](const PlannedVariant &variant) {
+    auto [at, isNew] = fetched.try_emplace(idOf(variant));
+    if (isNew)
+      at->second = fetch.bytes(variant);
+    return at->second;
+  };
   const size_t rest = request.maxVariants - std::min(request.maxVariants, mostKnobs());
   if (request.maxVariants != 0)
     request.maxVariants = std::max<size_t>(rest, 1); // 0 would be no limit

@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Bundle/VariantFamilies.h"
-
+#include "Bundle/VariantFamiliesImpl.h"
 #include "Devices/Fit.h"
 
 #include <algorithm>
@@ -13,52 +12,10 @@
 
 namespace tailor {
 
-namespace {
-
 using Policy = SizeRequest::Policy;
-using Variants = std::vector<PlannedVariant>;
 
-constexpr uint64_t kLeastLanes = 32;         ///< a coarsened workgroup keeps so many invocations
-constexpr uint64_t kAutoSharedBytes = 32768; ///< that nearly every device has
-constexpr uint32_t kAutoFactors[] = {1, 2, 4, 8};
-constexpr uint32_t kLargestFactor = 8; ///< of groups in one, and of invocations in one
-/// Of the single variants of a technique, so many are also the ground of a composition.
-constexpr size_t kComposed = 3;
-
-class Families {
-public:
-  Families(const Certificate &certificate, const PlanRequest &request)
-      : certificate(certificate), request(request), authored(certificate.authored.size) {}
-
-  std::vector<VariantFamily> all() const;
-
-private:
-  const TechniqueVerdict &verdict(Technique technique) const {
-    return certificate.verdict(technique);
-  }
-  bool chosen(Technique technique) const;
-  bool takes(Technique technique) const;
-  bool listed(const Dim3 &size) const;
-  bool fits(const Dim3 &size, uint64_t sharedBytes) const;
-  bool isWanted(const Dim3 &size, uint64_t sharedBytes) const;
-  std::vector<Dim3> multiples(bool divide) const;
-  std::vector<Dim3> extentsProduct(const std::array<std::vector<uint32_t>, 3> &axes) const;
-
-  Variants resized(Technique technique) const;
-  Variants packed() const;
-  Variants coarsened() const;
-  Variants swizzled() const;
-  Variants respecialized() const;
-  Variants guarded(Technique technique) const;
-  Variants thenCoarsened(Technique technique) const;
-  Variants packedThenCoarsened() const;
-  Variants thenSwizzled(const Variants &grounds) const;
-  std::vector<PlannedStep> lanes(const Dim3 &size) const;
-
-  const Certificate &certificate;
-  const PlanRequest &request;
-  Dim3 authored;
-};
+static constexpr uint64_t kAutoSharedBytes = 32768; ///< that nearly every device has
+static constexpr uint32_t kAutoFactors[] = {1, 2, 4, 8};
 
 bool Families::chosen(Technique technique) const {
   const std::vector<Technique> &list = request.techniques;
@@ -188,10 +145,6 @@ Variants Families::packed() const {
   return family;
 }
 
-PlannedStep coarsening(const Dim3 &size, const char *form) {
-  return {Technique::Coarsen, size, false, {{"form", form}}};
-}
-
 Variants Families::coarsened() const {
   Variants family;
   if (!takes(Technique::Coarsen))
@@ -214,7 +167,8 @@ std::vector<PlannedStep> Families::lanes(const Dim3 &size) const {
   auto add = [&](std::map<std::string, std::string> parameters) {
     steps.push_back({Technique::Swizzle, size, false, std::move(parameters)});
   };
-  for (uint32_t tile : {8, 4}) // a tile as wide as the workgroup is the authored order
+  // The smaller differs more from rows; a tile as wide as the workgroup is the authored order.
+  for (uint32_t tile : {4, 8})
     if (size.x % tile == 0 && size.y % tile == 0 && size.x > tile)
       add({{"order", "tile"}, {"tile", std::to_string(tile) + "x" + std::to_string(tile)}});
   if (std::has_single_bit(size.x) && std::has_single_bit(size.y))
@@ -273,101 +227,6 @@ Variants Families::guarded(Technique technique) const {
   }
   return family;
 }
-
-//===----------------------------------------------------------------------===//
-// Compositions
-//===----------------------------------------------------------------------===//
-
-/// A larger workgroup, whose invocations then do the work of several: the variant's size is one
-/// that was asked for, the larger one exists on paper only.
-Variants Families::thenCoarsened(Technique technique) const {
-  Variants family;
-  if (!takes(technique) || !takes(Technique::Coarsen) || verdict(technique).dividesOnly)
-    return family;
-  std::vector<Dim3> sizes;
-  if (isWanted(authored, 0))
-    sizes.push_back(authored);
-  for (const PlannedVariant &variant : resized(technique))
-    sizes.push_back(variant.size());
-  if (request.sizes.policy != Policy::List && sizes.size() > kComposed)
-    sizes.resize(kComposed);
-  for (uint32_t factor : {4, 2, 8})
-    for (const Dim3 &size : sizes)
-      for (unsigned axis = 0; axis < 3; ++axis) {
-        Dim3 larger = size;
-        larger[axis] *= factor;
-        if (certificate.usesAxis[axis] && larger != authored)
-          family.push_back({{{technique, larger}, coarsening(size, "cyclic")}});
-      }
-  return family;
-}
-
-Variants Families::packedThenCoarsened() const {
-  Variants family;
-  if (!takes(Technique::Pack) || !takes(Technique::Coarsen))
-    return family;
-  const uint64_t bytes = certificate.facts.sharedBytes;
-  for (uint32_t groups : {2, 4})
-    for (unsigned along = 0; along < 3; ++along) {
-      Dim3 packedSize = authored;
-      packedSize[along] *= groups;
-      if (!certificate.usesAxis[along] ||
-          !allowsSize(Technique::Pack, verdict(Technique::Pack), authored, packedSize))
-        continue;
-      for (uint32_t factor : {groups, groups == 2 ? 4U : 2U})
-        for (unsigned axis = 0; axis < 3; ++axis) {
-          Dim3 size = packedSize;
-          if (!certificate.usesAxis[axis] || size[axis] % factor != 0)
-            continue;
-          size[axis] /= factor;
-          if (size.product() >= kLeastLanes && isWanted(size, groups * bytes))
-            family.push_back({{{Technique::Pack, packedSize}, coarsening(size, "cyclic")}});
-        }
-    }
-  return family;
-}
-
-/// The most promising of another family, its lanes and groups in another order.
-Variants Families::thenSwizzled(const Variants &grounds) const {
-  Variants family;
-  if (!takes(Technique::Swizzle))
-    return family;
-  for (size_t at = 0; at < std::min(grounds.size(), kComposed); ++at) {
-    const Dim3 size = grounds[at].size();
-    std::vector<PlannedStep> orders = lanes(size);
-    if (certificate.usesAxis[0] && certificate.usesAxis[1])
-      orders.insert(orders.begin(), {Technique::Swizzle, size, false, {{"rows", "8"}}});
-    for (PlannedStep &order : orders) {
-      PlannedVariant variant = grounds[at];
-      variant.steps.push_back(std::move(order));
-      family.push_back(std::move(variant));
-    }
-  }
-  return family;
-}
-
-std::vector<VariantFamily> Families::all() const {
-  std::vector<VariantFamily> families;
-  auto add = [&](Variants variants, unsigned atATurn) {
-    families.push_back({std::move(variants), atATurn});
-  };
-  const Variants grounds[] = {resized(Technique::Resize), resized(Technique::Remap), packed(),
-                              coarsened()};
-  for (const Variants &ground : grounds)
-    add(ground, 2);
-  add(swizzled(), 2);
-  add(respecialized(), 2);
-  add(guarded(Technique::Resize), 1);
-  add(guarded(Technique::Remap), 1);
-  add(thenCoarsened(Technique::Resize), 1);
-  add(thenCoarsened(Technique::Remap), 1);
-  add(packedThenCoarsened(), 1);
-  for (const Variants &ground : grounds)
-    add(thenSwizzled(ground), 1);
-  return families;
-}
-
-} // namespace
 
 std::vector<VariantFamily> variantFamilies(const Certificate &certificate,
                                            const PlanRequest &request) {

@@ -14,7 +14,8 @@ namespace tailor {
 /// Variants of one kind, the most promising first. Kinds share out what --max-variants allows.
 struct VariantFamily {
   std::vector<PlannedVariant> variants;
-  unsigned atATurn = 1; ///< so many of them for one of a composition
+  unsigned atATurn = 1; ///< so many of them before the next kind gives
+  size_t promising = 0; ///< so many, at the front, before the rest of any kind
 };
 
 /// Single techniques, then guarded variants, then compositions.

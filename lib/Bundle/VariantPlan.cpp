@@ -54,18 +54,22 @@ std::optional<GuardPolicy> parseGuardPolicy(std::string_view name) {
   return std::nullopt;
 }
 
-/// Each family in turn gives its next ones, until there are `most`.
+/// Each family in turn gives its next ones, until there are `most`: the promising ones of all, then
+/// the others.
 static std::vector<size_t> shareOut(const std::vector<VariantFamily> &families, size_t most) {
   std::vector<size_t> taken(families.size(), 0);
-  for (size_t total = 0, before = SIZE_MAX; total < most && total != before;) {
-    before = total;
-    for (size_t at = 0; at < families.size() && total < most; ++at) {
-      const size_t left = families[at].variants.size() - taken[at];
-      const size_t given = std::min({left, most - total, size_t{families[at].atATurn}});
-      taken[at] += given;
-      total += given;
+  size_t total = 0;
+  for (bool isPromising : {true, false})
+    for (size_t before = SIZE_MAX; total < most && total != before;) {
+      before = total;
+      for (size_t at = 0; at < families.size() && total < most; ++at) {
+        const VariantFamily &family = families[at];
+        const size_t all = isPromising ? family.promising : family.variants.size();
+        const size_t given = std::min({all - taken[at], most - total, size_t{family.atATurn}});
+        taken[at] += given;
+        total += given;
+      }
     }
-  }
   return taken;
 }
 
@@ -76,8 +80,14 @@ VariantPlan planVariants(const Certificate &certificate, const PlanRequest &requ
   std::set<std::string> ids;
   std::set<Dim3> made = {certificate.authored.size};
   for (VariantFamily &family : families) {
-    std::erase_if(family.variants,
-                  [&](const PlannedVariant &variant) { return !ids.insert(idOf(variant)).second; });
+    for (size_t at = 0; at < family.variants.size();) {
+      if (ids.insert(idOf(family.variants[at])).second) {
+        ++at;
+        continue;
+      }
+      family.promising -= at < family.promising;
+      family.variants.erase(family.variants.begin() + static_cast<std::ptrdiff_t>(at));
+    }
     for (const PlannedVariant &variant : family.variants)
       made.insert(variant.size());
     all += family.variants.size();

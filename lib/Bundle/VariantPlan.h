@@ -76,6 +76,13 @@ struct PlanRequest {
   /// Workgroup memory in bytes when the size's specialization constants give this size; nothing
   /// where they cannot. Unset: respecialize is not planned.
   std::function<std::optional<uint64_t>(const Dim3 &)> respecializedBytes;
+  /// Axes along which groups do different things. Along another one a grid has one group, or more
+  /// of them that are alike.
+  std::array<bool, 3> hasGroups{true, true, true};
+  /// Bytes that a subgroup fetches for each authored invocation when its lanes stand as the variant
+  /// (without steps: the author) puts them; nothing where that is not known (Bundle/LaneFetch.h).
+  /// Unset: variants are ordered by their shapes alone.
+  std::function<std::optional<double>(const PlannedVariant &)> fetchedBytes;
 };
 
 struct VariantPlan {
@@ -85,9 +92,9 @@ struct VariantPlan {
   std::vector<Dim3> unmade; ///< listed sizes that no technique gives
 };
 
-/// The variants for a kernel of that certificate. With more than maxVariants, the techniques give
-/// two and the compositions one of their most promising in turn, so that none goes without. Depends
-/// on nothing but its arguments.
+/// The variants for a kernel of that certificate. With more than maxVariants, each kind gives its
+/// most promising in turn, so that none goes without, and those of many sizes give more at a time;
+/// what the facts speak against comes after all of these. Depends on nothing but its arguments.
 VariantPlan planVariants(const Certificate &certificate, const PlanRequest &request);
 
 } // namespace tailor

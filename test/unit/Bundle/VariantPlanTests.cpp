@@ -164,17 +164,17 @@ TEST(VariantPlan, CoarsenKeepsASubgroupAndNamesCyclicFirst) {
   std::vector<std::string> ids = idsOf(planVariants(tiled({64, 1, 1}), only({Technique::Coarsen})));
   EXPECT_THAT(ids, ElementsAre("coarsen-32x1x1", "coarsen-32x1x1-blocked"));
   ids = idsOf(planVariants(tiled({256, 1, 1}), only({Technique::Coarsen})));
-  EXPECT_THAT(ids, ElementsAre("coarsen-128x1x1", "coarsen-64x1x1", "coarsen-32x1x1",
-                               "coarsen-128x1x1-blocked", "coarsen-64x1x1-blocked",
+  EXPECT_THAT(ids, ElementsAre("coarsen-64x1x1", "coarsen-128x1x1", "coarsen-32x1x1",
+                               "coarsen-64x1x1-blocked", "coarsen-128x1x1-blocked",
                                "coarsen-32x1x1-blocked"));
 }
 
 TEST(VariantPlan, SwizzleNeedsTwoAxes) {
   EXPECT_TRUE(planVariants(tiled({64, 1, 1}), only({Technique::Swizzle})).variants.empty());
   EXPECT_THAT(idsOf(planVariants(tiled(), only({Technique::Swizzle}))),
-              ElementsAre("swizzle-16x16x1-groups8", "swizzle-16x16x1-tile8x8",
-                          "swizzle-16x16x1-tile4x4", "swizzle-16x16x1-morton",
-                          "swizzle-16x16x1-column"));
+              ElementsAre("swizzle-16x16x1-tile4x4", "swizzle-16x16x1-tile8x8",
+                          "swizzle-16x16x1-morton", "swizzle-16x16x1-column",
+                          "swizzle-16x16x1-groups8"));
   EXPECT_THAT(idsOf(planVariants(tiled({12, 8, 1}), only({Technique::Swizzle}))),
               Not(Contains("swizzle-12x8x1-morton")));
 }
@@ -238,7 +238,7 @@ TEST(VariantPlan, EveryTechniqueGetsItsShare) {
     EXPECT_EQ(plan.dropped, all.variants.size() - plan.variants.size());
     if (most >= 20) {
       for (const auto &[technique, count] : wanted)
-        EXPECT_GE(counts[technique], std::min<size_t>(count, most / 10))
+        EXPECT_GE(counts[technique], std::min<size_t>(count, most / 14))
             << technique << " of " << most;
     }
   }
