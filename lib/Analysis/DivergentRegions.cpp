@@ -49,7 +49,8 @@ private:
   std::optional<DivergentRegion> regionOf(Block &block) const;
   std::optional<DivergentRegion> whole(const Construct &construct) const;
   std::optional<DivergentRegion> tail(const Place &start, const Construct *of) const;
-  std::optional<DivergentRegion> closed(const Place &start, DivergentRegion region) const;
+  std::optional<DivergentRegion> closed(const Place &start, DivergentRegion region,
+                                        const Construct *of) const;
   bool leavesSwitches(const DivergentRegion &region) const;
   void addUnreachable(DivergentRegion &region) const;
   Result<std::vector<DivergentRegion>> outermost(std::vector<DivergentRegion> found);
@@ -105,70 +106,72 @@ bool Finder::leavesSwitches(const DivergentRegion &region) const {
   });
 }
 
-/// The region, if it has one way in and one way out, and the way out is there.
-std::optional<DivergentRegion> Finder::closed(const Place &start, DivergentRegion region) const {
+/// The region from `start` to region.exit, if that is the one way out of it, is there, and there is
+/// no other way in. `of`: what it may not leave.
+std::optional<DivergentRegion> Finder::closed(const Place &start, DivergentRegion region,
+                                              const Construct *of) const {
   if (region.exit && !flow.isReachable(*region.exit))
     return std::nullopt;
-  BlockSet inside(region.blocks.begin(), region.blocks.end());
+  BlockSet inside;
   bool leaves = false;
-  auto leavesWell = [&](const Block &block) {
+  auto enter = [&](Block &block) {
+    if (inside.insert(&block).second)
+      region.blocks.push_back(&block);
+  };
+  auto goesOn = [&](const Block &block) {
     if (block.successors().empty()) {
       const bool isReturn = block.terminator()->opcode() == spv::Op::OpReturn;
       leaves |= isReturn && !region.exit;
       return isReturn ? !region.exit : block.terminator()->opcode() == spv::Op::OpUnreachable;
     }
-    return llvm::all_of(block.successors(), [&](const Block *next) {
-      leaves |= next == region.exit;
-      return next == region.exit || inside.contains(next);
-    });
+    for (Block *next : block.successors())
+      if (next == region.exit)
+        leaves = true;
+      else if (isBehind(start, *next) && (!of || nest.contains(*of, *next)))
+        enter(*next);
+      else
+        return false;
+    return true;
   };
+  if (start.before)
+    enter(*start.block);
+  else if (!goesOn(*start.block))
+    return std::nullopt;
+  for (size_t at = 0; at < region.blocks.size(); ++at)
+    if (!goesOn(*region.blocks[at]))
+      return std::nullopt;
   auto comesFromStart = [&](const Block &before, const Block &block) {
     return start.before ? &block == start.block && !flow.dominates(block, before)
                         : &before == start.block;
   };
-  for (const Block *block : region.blocks) {
-    if (!leavesWell(*block))
-      return std::nullopt;
+  for (const Block *block : region.blocks)
     for (const Block *before : block->predecessors())
       if (flow.isReachable(*before) && !inside.contains(before) && !comesFromStart(*before, *block))
         return std::nullopt;
-  }
-  if ((!start.before && !leavesWell(*start.block)) || !leaves)
+  if (!leaves)
     return std::nullopt;
+  llvm::sort(region.blocks, [](const Block *a, const Block *b) { return a->index() < b->index(); });
   region.head = headOf(start);
   return region;
 }
 
 std::optional<DivergentRegion> Finder::whole(const Construct &construct) const {
   DivergentRegion region;
-  const Place start = startOf(construct);
   region.exit = construct.mergeBlock;
-  for (Block &block : function.blocks())
-    if (flow.isReachable(block) && isBehind(start, block) && nest.contains(construct, block))
-      region.blocks.push_back(&block);
-  return closed(start, std::move(region));
+  return closed(startOf(construct), std::move(region), &construct);
 }
 
 /// The rest of a switch, of a loop's body, or of the function.
 std::optional<DivergentRegion> Finder::tail(const Place &start, const Construct *of) const {
   DivergentRegion region;
   region.isTail = true;
-  const Block *next = nullptr; // where the loop goes on with its next iteration
-  if (of && of->kind == Construct::Kind::Loop) {
-    next = region.exit = of->continueTarget;
-    if (!flow.isReachable(*next) || flow.dominates(*next, *start.block))
-      return std::nullopt;
-  } else if (of) {
-    region.exit = of->mergeBlock;
-    if (start.block == of->header)
-      return std::nullopt;
-  }
-  for (Block &block : function.blocks())
-    if (flow.isReachable(block) && isBehind(start, block) && (!of || nest.contains(*of, block)) &&
-        !(next && flow.dominates(*next, block)))
-      region.blocks.push_back(&block);
-  std::optional<DivergentRegion> found = closed(start, std::move(region));
-  if (found && next)
+  const bool isLoop = of && of->kind == Construct::Kind::Loop;
+  if (of)
+    region.exit = isLoop ? of->continueTarget : of->mergeBlock;
+  if (isLoop ? flow.dominates(*region.exit, *start.block) : of && start.block == of->header)
+    return std::nullopt;
+  std::optional<DivergentRegion> found = closed(start, std::move(region), of);
+  if (found && isLoop)
     found->needsLoop = start.block == of->header || leavesSwitches(*found);
   return found;
 }
@@ -203,8 +206,9 @@ Result<std::vector<DivergentRegion>> Finder::outermost(std::vector<DivergentRegi
   std::vector<size_t> bySize(found.size());
   for (size_t at = 0; at < found.size(); ++at)
     bySize[at] = at;
-  std::stable_sort(bySize.begin(), bySize.end(), [&](size_t a, size_t b) {
-    return found[a].blocks.size() > found[b].blocks.size();
+  std::sort(bySize.begin(), bySize.end(), [&](size_t a, size_t b) {
+    const size_t sizeOfA = found[a].blocks.size(), sizeOfB = found[b].blocks.size();
+    return sizeOfA != sizeOfB ? sizeOfA > sizeOfB : a < b;
   });
   constexpr size_t kNone = SIZE_MAX;
   std::vector<size_t> owner(function.size(), kNone); // by block: the region that it is in
