@@ -200,6 +200,32 @@ std::string TechniqueWriter::meetingFunction() {
   return assign(f + "(" + any(1) + ", " + any(0) + " & 31u, " + control(1) + ")");
 }
 
+/// Behind the last barrier of an iteration: some go on with the next one early. Now and then there
+/// was no barrier for what follows, so that it is not theirs alone: coarsen must refuse the kernel.
+std::string TechniqueWriter::goOn() {
+  if (!random.chance(40))
+    return "";
+  return numbered([&]() -> std::string {
+    const std::string leave = "if (" + condition(any(1)) + ") continue; ";
+    if (random.chance(10))
+      return "if (" + condition(control(1)) + ") { " + exchange() + leave + "} " + assign(any(1));
+    switch (random.below(4)) {
+    case 0:
+      return "switch (" + any(1) + " & 3u) {\ncase 0u: " + assign(any(1)) +
+             "continue;\ncase 1u: " + leave + assign(any(1)) + (random.chance(50) ? "break;" : "") +
+             "\ndefault: " + assign(any(1)) + "break; } " + statement(1);
+    case 1:
+      return "if (" + condition(any(1)) + ") { " + assign(any(1)) + leave + statement(1) +
+             (random.chance(50) ? "continue; } " : "} ") + assign(any(1));
+    case 2:
+      return "if (" + condition(control(1)) + ") { " + leave + assign(any(1)) + "continue; } " +
+             (random.chance(50) ? leave : "") + assign(any(1));
+    default:
+      return leave + statement(1) + (random.chance(40) ? leave + ownSlot() : "");
+    }
+  });
+}
+
 std::string TechniqueWriter::meetingLoop(unsigned depth) {
   const std::string i = fresh("i");
   std::string all =
@@ -210,6 +236,7 @@ std::string TechniqueWriter::meetingLoop(unsigned depth) {
   all += meetings(depth - 1, 2);
   if (random.chance(30))
     all += "if (" + condition(control(1)) + ") break; ";
+  all += goOn();
   dispatchValues.pop_back();
   return all + "} ";
 }
@@ -219,6 +246,7 @@ std::string TechniqueWriter::meetingDoWhile(unsigned depth) {
   std::string all = "uint " + i + " = 0u; do { if (p.zero > 0u) break;\n" + meetings(depth - 1, 2);
   if (random.chance(30))
     all += "if (" + condition(control(1)) + ") break; ";
+  all += goOn();
   return all + "} while (++" + i + " < (" + control(1) + " & 3u)); ";
 }
 
@@ -236,7 +264,7 @@ std::string TechniqueWriter::fromLocalId(unsigned depth) {
   std::string all =
       "for (uint " + j + " = I; " + j + " < " + end + "; " + j + " += " + text(step) + ") {\n";
   values.push_back(j);
-  all += meetings(depth - 1, 1);
+  all += meetings(depth - 1, 1) + goOn();
   values.pop_back();
   return all + "} ";
 }

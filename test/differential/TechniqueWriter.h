@@ -97,6 +97,7 @@ private:
   std::string meetingDoWhile(unsigned depth);
   std::string meetingSwitch(unsigned depth);
   std::string fromLocalId(unsigned depth);
+  std::string goOn();
   std::string unproven();
   std::string bijection();
   std::string assignGroup(const std::string &value);
