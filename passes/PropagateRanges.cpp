@@ -199,12 +199,18 @@ Id Folder::replacementFor(Id value, Builder &builder) {
   }
 }
 
-bool hasLocalVariables(const Module &module) {
+/// Of integers and booleans, which ranges could be known of.
+bool hasLocalNumbers(const Module &module) {
   for (const auto &function : module.functions())
     for (const Block &block : function->blocks())
-      for (const Instruction &inst : block.instructions())
-        if (inst.opcode() == spv::Op::OpVariable)
+      for (const Instruction &inst : block.instructions()) {
+        std::optional<PointerType> type = inst.opcode() == spv::Op::OpVariable
+                                              ? pointerType(module, inst.typeId())
+                                              : std::nullopt;
+        const Id scalar = type ? scalarTypeOf(module, type->pointee) : Id::None;
+        if (type && (isIntType(module, scalar) || isBoolType(module, scalar)))
           return true;
+      }
   return false;
 }
 
@@ -243,7 +249,7 @@ Result<Change> propagateRanges(Module &module) {
   const bool isAlone = module.entryPoints().size() == 1;
   Module work = module.clone();
   work.useNativeByteOrder();
-  if (isAlone && hasLocalVariables(work))
+  if (isAlone && hasLocalNumbers(work))
     work = withLocalsAsValues(std::move(work));
   if (!Folder(work).run())
     return Change::Unchanged;

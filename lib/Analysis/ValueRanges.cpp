@@ -28,7 +28,20 @@ namespace {
 
 constexpr unsigned kDepth = 3;       ///< of operands and conditions that are looked through
 constexpr unsigned kMaxSweeps = 200; ///< then nothing is known
+/// Sweeps before what grows is widened: counters that go up or down in equal steps, and others,
+/// which may be lists that end, such as strides that halve.
+constexpr unsigned kEvenPatience = 4, kPatience = IntegerSet::kMaxListed + 8;
+constexpr unsigned kNarrowings = 4;
 constexpr size_t kLargeFunction = 8000;
+
+/// Equal steps from each to the next, three or more.
+bool isEven(const IntegerSet &set) {
+  llvm::ArrayRef<uint64_t> list = set.patterns();
+  for (size_t at = 2; at < list.size(); ++at)
+    if (list[at] - list[at - 1] != list[1] - list[0])
+      return false;
+  return list.size() > 3;
+}
 
 uint64_t keyOf(Id id, unsigned component) { return uint64_t{raw(id)} << 8 | component; }
 
@@ -76,22 +89,20 @@ void ValueRanges::solve() {
   size_t instructions = 0;
   for (const Block *block : order)
     instructions += block->instructions().size();
-  // Enough for a list to grow one by one to its full length.
-  const unsigned patience = instructions > kLargeFunction ? 4 : IntegerSet::kMaxListed + 8;
+  const unsigned patience = instructions > kLargeFunction ? kEvenPatience : kPatience;
   reached[function.front().index()] = true;
-  unsigned sweeps = 0;
-  while (sweep(false, sweeps >= patience))
-    if (++sweeps == kMaxSweeps)
+  for (unsigned sweeps = 0; sweep({sweeps >= kEvenPatience, sweeps >= patience, false}); ++sweeps)
+    if (sweeps == kMaxSweeps)
       return giveUp();
-  for (unsigned again = 0; again < 2; ++again)
-    sweep(true, false);
+  for (unsigned again = 0; again < kNarrowings && sweep({false, false, true}); ++again) {
+  }
 }
 
 /// Whether anything has changed.
-bool ValueRanges::sweep(bool narrows, bool widens) {
+bool ValueRanges::sweep(const Sweep &how) {
   bool changed = false;
   for (const Block *block : order) {
-    if (!reached[block->index()] && !narrows)
+    if (!reached[block->index()] && !how.narrows)
       for (const Block *from : block->predecessors())
         if (isTaken(*from, *block))
           changed = reached[block->index()] = true;
@@ -103,23 +114,25 @@ bool ValueRanges::sweep(bool narrows, bool widens) {
       const unsigned count = componentCount(module, inst.typeId());
       for (unsigned at = 0; at < count; ++at)
         if (resolve(inst.result(), at) == Slot{inst.result(), at})
-          changed |= update(inst, at, narrows, widens && inst.opcode() == spv::Op::OpPhi);
+          changed |= update(inst, at, how);
     }
   }
   return changed;
 }
 
-bool ValueRanges::update(const Instruction &inst, unsigned component, bool narrows, bool widens) {
+bool ValueRanges::update(const Instruction &inst, unsigned component, const Sweep &how) {
   const unsigned width = widthOf(inst.result());
   IntegerSet next = compute(inst, component, *inst.parent(), kDepth);
   auto [slot, isNew] = sets.try_emplace(keyOf(inst.result(), component), IntegerSet::none(width));
   IntegerSet &old = slot->second;
-  if (narrows)
+  if (how.narrows) {
     next = old.intersect(next);
-  else if (widens)
-    next = old.widen(next);
-  else
+  } else {
     next = old.unite(next);
+    const bool widens = how.widens || (how.widensEven && (!next.isListed() || isEven(next)));
+    if (widens && inst.opcode() == spv::Op::OpPhi)
+      next = old.widen(next);
+  }
   if (next == old)
     return false;
   old = std::move(next);

@@ -68,8 +68,12 @@ private:
 
   void findConditions();
   void solve();
-  bool sweep(bool narrows, bool widens);
-  bool update(const Instruction &inst, unsigned component, bool narrows, bool widens);
+  struct Sweep {
+    bool widensEven, widens; ///< counters that go in equal steps, all phis that grow
+    bool narrows;            ///< sets only shrink
+  };
+  bool sweep(const Sweep &how);
+  bool update(const Instruction &inst, unsigned component, const Sweep &how);
   void giveUp();
 
   Slot resolve(Id id, unsigned component) const;
