@@ -34,27 +34,36 @@ static Status runPasses(Module &module, const std::string &entry, const SpecMap 
   return ran ? success() : Status(ran.takeFailure());
 }
 
+static Result<GuardInfo> addGuard(const TechniqueVariant &wanted, const std::string &entryPoint,
+                                  Module &module) {
+  Result<EntryPoint> entry = findComputeEntryPoint(module, entryPoint);
+  if (!entry)
+    return entry.takeFailure();
+  Result<GridGuard> guard = guardGrid(module, *entry, *wanted.guard, wanted.axes);
+  if (!guard)
+    return guard.takeFailure();
+  if (guard->source == GridSource::PushConstants)
+    return GuardInfo{std::string(kGuardPushConstant), guard->offset, kGridBytes, {}};
+  return GuardInfo{
+      std::string(kGuardSpecConstant), 0, 0, {guard->specIds.begin(), guard->specIds.end()}};
+}
+
 static Status add(const TechniqueVariant &wanted, const Module &base, const std::string &entryPoint,
                   Bundle &bundle, KernelInfo &kernel) {
   Module module = base.clone();
   VariantInfo variant;
-  if (wanted.guard) {
-    Result<EntryPoint> entry = findComputeEntryPoint(module, entryPoint);
-    if (!entry)
-      return entry.takeFailure();
-    Result<GridGuard> guard = guardGrid(module, *entry, *wanted.guard, wanted.axes);
-    if (!guard)
-      return guard.takeFailure();
-    const bool pushed = guard->source == GridSource::PushConstants;
-    variant.guard = GuardInfo{std::string(pushed ? kGuardPushConstant : kGuardSpecConstant),
-                              pushed ? guard->offset : 0,
-                              pushed ? kGridBytes : 0,
-                              {}};
-    if (!pushed)
-      variant.guard->specIds.assign(guard->specIds.begin(), guard->specIds.end());
+  for (const bool last : {false, true}) {
+    if (wanted.guard && wanted.guardsLast == last) {
+      Result<GuardInfo> guard = addGuard(wanted, entryPoint, module);
+      if (!guard)
+        return guard.takeFailure();
+      variant.guard = std::move(*guard);
+    }
+    if (last)
+      break;
+    if (Status made = runPasses(module, entryPoint, {}, wanted.pipeline, wanted.lie); !made)
+      return made;
   }
-  if (Status made = runPasses(module, entryPoint, {}, wanted.pipeline, wanted.lie); !made)
-    return made;
   variant.id = wanted.pipeline + (wanted.guard ? " guarded" : "");
   variant.technique = "test";
   variant.localSize = wanted.size;

@@ -28,6 +28,7 @@ struct TechniqueVariant {
   Dispatch dispatch{};
   std::optional<GridSource> guard{}; ///< guard-grid runs in front of the pipeline,
   std::array<bool, 3> axes{};        ///< on these axes
+  bool guardsLast = false;           ///< behind the pipeline instead: a lie too
   uint64_t sharedBytes = 0;
   std::function<void(PassManager &)> lie{}; ///< passes instead of `pipeline`, which names them
 };
