@@ -146,7 +146,10 @@ Result<Bindings> Bindings::create(Device::Impl &device, const KernelInstance &in
   Bindings made;
   made.device = &device;
   made.instance = &instance;
-  auto transfer = Transfer::create(device, pool);
+  uint64_t mostBytes = 0;
+  for (const ResourceDesc &desc : instance.resources)
+    mostBytes = std::max(mostBytes, kFrontGuard + desc.dataBytes() + kBackGuard);
+  auto transfer = Transfer::create(device, pool, mostBytes);
   if (!transfer)
     return transfer.takeFailure();
   made.transfer = *std::move(transfer);

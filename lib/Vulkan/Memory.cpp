@@ -14,7 +14,7 @@ namespace tailor::vulkan {
 
 namespace {
 
-constexpr uint64_t kChunkBytes = uint64_t{16} << 20;
+constexpr uint64_t kMaxChunkBytes = uint64_t{16} << 20;
 
 /// The first type that has the wanted properties, else one that has the needed.
 uint32_t memoryType(const Device::Impl &device, uint32_t typeBits, MemoryUse use) {
@@ -191,19 +191,20 @@ void fullBarrier(VkCommandBuffer commands, bool toHost) {
   vkCmdPipelineBarrier(commands, work, after, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
-Result<Transfer> Transfer::create(Device::Impl &device, VkCommandPool pool) {
+Result<Transfer> Transfer::create(Device::Impl &device, VkCommandPool pool, uint64_t mostBytes) {
+  const uint64_t chunkBytes = std::clamp<uint64_t>(mostBytes, 4, kMaxChunkBytes);
   Transfer made;
   made.device = &device;
   auto submitter = Submitter::create(device, pool);
   if (!submitter)
     return submitter.takeFailure();
   made.submitter = *std::move(submitter);
-  auto up = makeBuffer(device, kChunkBytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryUse::Upload,
+  auto up = makeBuffer(device, chunkBytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryUse::Upload,
                        "uploads");
   if (!up)
     return up.takeFailure();
   made.up = *std::move(up);
-  auto down = makeBuffer(device, kChunkBytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::Readback,
+  auto down = makeBuffer(device, chunkBytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryUse::Readback,
                          "downloads");
   if (!down)
     return down.takeFailure();
@@ -214,7 +215,7 @@ Result<Transfer> Transfer::create(Device::Impl &device, VkCommandPool pool) {
 Status Transfer::upload(VkBuffer to, uint64_t offset, uint64_t bytes,
                         const std::function<void(uint64_t, std::span<std::byte>)> &fill) {
   for (uint64_t done = 0; done != bytes;) {
-    uint64_t chunk = std::min(bytes - done, kChunkBytes);
+    uint64_t chunk = std::min(bytes - done, up.bytes);
     fill(done, {up.mapped, static_cast<size_t>(chunk)});
     auto commands = submitter.begin();
     if (!commands)
@@ -231,7 +232,7 @@ Status Transfer::upload(VkBuffer to, uint64_t offset, uint64_t bytes,
 
 Status Transfer::download(VkBuffer from, uint64_t offset, std::span<std::byte> to) {
   for (uint64_t done = 0; done != to.size();) {
-    uint64_t chunk = std::min(to.size() - done, kChunkBytes);
+    uint64_t chunk = std::min(to.size() - done, down.bytes);
     auto commands = submitter.begin();
     if (!commands)
       return commands.takeFailure();

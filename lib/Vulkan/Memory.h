@@ -61,7 +61,9 @@ Result<OwnedCommandPool> makeCommandPool(Device::Impl &device);
 /// Moves bytes between the host and device-local buffers, a chunk at a time.
 class Transfer {
 public:
-  static Result<Transfer> create(Device::Impl &device, VkCommandPool pool);
+  /// `mostBytes`: the largest transfer that it will be asked for, if that is known to be small.
+  static Result<Transfer> create(Device::Impl &device, VkCommandPool pool,
+                                 uint64_t mostBytes = UINT64_MAX);
   /// `fill` writes the bytes at an offset into the span.
   Status upload(VkBuffer to, uint64_t offset, uint64_t bytes,
                 const std::function<void(uint64_t offset, std::span<std::byte>)> &fill);
@@ -70,7 +72,7 @@ public:
 private:
   Device::Impl *device = nullptr;
   Submitter submitter;
-  Buffer up, down;
+  Buffer up, down; ///< of one chunk each
 };
 
 /// Seconds that an ordinary transfer may take before the device counts as hung.
