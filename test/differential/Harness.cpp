@@ -26,7 +26,14 @@ const std::vector<std::shared_ptr<vulkan::Device>> &devices() {
     Result<std::shared_ptr<vulkan::Instance>> instance = vulkan::Instance::create();
     if (!instance)
       return list;
-    for (const vulkan::DeviceInfo &info : (*instance)->devices())
+    std::vector<vulkan::DeviceInfo> wanted = (*instance)->devices();
+    if (const char *name = std::getenv("TAILOR_DIFFERENTIAL_DEVICE")) {
+      Result<vulkan::DeviceInfo> found = (*instance)->find(name);
+      wanted.clear();
+      if (found)
+        wanted.push_back(std::move(*found));
+    }
+    for (const vulkan::DeviceInfo &info : wanted)
       if (auto device = vulkan::Device::open(*instance, info))
         list.push_back(*std::move(device));
     return list;
@@ -190,6 +197,7 @@ private:
   void judge(const SelectedVariant &chosen, const vulkan::RunResult &result) {
     const VariantInfo &variant = kernel.variants[chosen.variant];
     ++(variant.dispatch.rule == DispatchRule::Cover ? report.ranCover : report.ranExact);
+    ++report.ran[variant.technique];
     if (report.broken.empty())
       for (const vulkan::CanaryViolation &violation : result.violations)
         wrong(chosen, violation.text);

@@ -22,13 +22,15 @@
 #include "Vulkan/Runner.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace tailor::differential {
 
-/// Every device, opened once for the process; empty without a driver.
+/// Every device, opened once for the process; empty without a driver. With
+/// TAILOR_DIFFERENTIAL_DEVICE in the environment the one device of that name (Instance::find).
 const std::vector<std::shared_ptr<vulkan::Device>> &devices();
 /// The test cannot run here: it fails where CI=true, and is skipped elsewhere.
 bool noDevices();
@@ -41,9 +43,10 @@ struct Report {
   size_t variants = 0; ///< besides the authored
   size_t ranExact = 0; ///< runs of variants, over all devices
   size_t ranCover = 0;
-  size_t leftOut = 0;              ///< not admitted by their rule or the device, over all devices
-  std::vector<std::string> wrong;  ///< what a variant did and the authored kernel did not
-  std::vector<std::string> broken; ///< the authored kernel could not run, or writes out of bounds
+  std::map<std::string, size_t> ran; ///< those runs, by the variant's technique: `pack+coarsen`
+  size_t leftOut = 0;                ///< not admitted by their rule or the device, over all devices
+  std::vector<std::string> wrong;    ///< what a variant did and the authored kernel did not
+  std::vector<std::string> broken;   ///< the authored kernel could not run, or writes out of bounds
   /// What the device did wrong itself: it does not give what the authored kernel says.
   std::vector<std::string> deviceFaults;
   /// Asked where a variant differs: whether a result is another than the authored kernel's. Unset:

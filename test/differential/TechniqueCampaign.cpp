@@ -252,7 +252,7 @@ void interpretVariants(const Bundle &bundle, const KernelInfo &kernel, const Mod
     Result<Module> module = readModule(*words, variant.id);
     if (!module)
       continue;
-    report.interpreted.insert(variant.id);
+    report.interpreted[variant.id] = variant.technique;
     const std::vector<std::byte> pushed = pushedTo(variant, source, *instance);
     for (const bool backwards : orders) {
       Result<interp::Inputs> actual =
@@ -273,7 +273,7 @@ void acquit(CampaignReport &report) {
   auto isOf = [](const std::string &line, const std::string &id) {
     return line.find(": " + id + " (") != std::string::npos;
   };
-  for (const std::string &id : report.interpreted) {
+  for (const auto &[id, technique] : report.interpreted) {
     auto against = std::count_if(report.wrong.begin(), report.wrong.end(),
                                  [&](const std::string &line) { return isOf(line, id); });
     if (against == 0 || against >= static_cast<ptrdiff_t>(devices().size()))
@@ -342,6 +342,10 @@ CampaignReport checkTechniques(const TechniqueKernel &kernel, uint64_t seed,
   if (options.interprets && !options.runs)
     report.wrong = report.interpretedWrong;
   leaveOutDevices(report);
+  if (!report.wrong.empty() || !report.deviceFaults.empty())
+    for (const VariantInfo &variant : info->variants)
+      if (Result<std::vector<uint32_t>> words = wordsOf(bundle, *info, variant))
+        report.modules[variant.id] = std::move(*words);
   return report;
 }
 

@@ -23,7 +23,6 @@
 #include <array>
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -45,9 +44,12 @@ struct CampaignReport : Report {
   std::map<std::string, size_t> made;     ///< variants by technique: `pack+coarsen`
   std::map<std::string, size_t> rejected; ///< refusals when it came to making them, by text
   std::array<bool, kNumTechniques> legal{};
-  std::set<std::string> interpreted; ///< ids of variants that have the authored result there
+  std::map<std::string, std::string> interpreted; ///< ids of variants that have the authored result
+                                                  ///< there, with their techniques
   std::vector<std::string> interpretedWrong; ///< variants with another result in the interpreter
   std::string uninterpreted;                 ///< why the authored kernel has none there
+  /// Where something is wrong: the modules of `authored` and of the variants, by id.
+  std::map<std::string, std::vector<uint32_t>> modules;
   size_t comparisons() const { return ranExact + ranCover; }
 };
 
