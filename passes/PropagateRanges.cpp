@@ -123,9 +123,40 @@ std::optional<Decision> Folder::decisionOn(const Instruction &inst,
   return Decision{std::nullopt, operand};
 }
 
+/// The number that changes nothing on the right of such an operation.
+std::optional<uint64_t> neutralOnTheRight(spv::Op op) {
+  switch (op) {
+  case spv::Op::OpIAdd:
+  case spv::Op::OpISub:
+  case spv::Op::OpBitwiseOr:
+  case spv::Op::OpBitwiseXor:
+  case spv::Op::OpShiftLeftLogical:
+  case spv::Op::OpShiftRightLogical:
+  case spv::Op::OpShiftRightArithmetic:
+    return 0;
+  case spv::Op::OpIMul:
+  case spv::Op::OpUDiv:
+  case spv::Op::OpSDiv:
+    return 1;
+  default:
+    return std::nullopt;
+  }
+}
+
+bool commutes(spv::Op op) {
+  return op == spv::Op::OpIAdd || op == spv::Op::OpIMul || op == spv::Op::OpBitwiseOr ||
+         op == spv::Op::OpBitwiseXor;
+}
+
 /// The operand that the result always is; Id::None where it may be another number.
 Id Folder::decidedOperand(const Instruction &inst, const ValueRanges &ranges) const {
   const Block &block = *inst.parent();
+  if (std::optional<uint64_t> neutral = neutralOnTheRight(inst.opcode())) {
+    if (ranges.at(inst.id(1), block).single() == neutral)
+      return inst.id(0);
+    return commutes(inst.opcode()) && ranges.at(inst.id(0), block).single() == neutral ? inst.id(1)
+                                                                                       : Id::None;
+  }
   switch (inst.opcode()) {
   case spv::Op::OpSelect: {
     std::optional<uint64_t> truth = ranges.at(inst.id(0), block).single();

@@ -9,8 +9,8 @@
 // bounds local ids, from constants, masks, shifts and divisions, from the branches
 // on the way, and round loops. Whatever can have one value only becomes that
 // constant, a comparison above all; a minimum, a maximum, a clamp, a selection, a
-// remainder or a mask that changes nothing becomes its operand. Code that nobody can
-// reach then goes, and what only that code used.
+// remainder, a mask or a sum that changes nothing becomes its operand. Code that
+// nobody can reach then goes, and what only that code used.
 //
 // Techniques leave much of this behind. A tree reduction at 256 invocations,
 //

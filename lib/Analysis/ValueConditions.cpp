@@ -46,9 +46,11 @@ void ValueRanges::findConditions() {
 /// By what holds in `from`, up to what holds in `stop` too (nullptr: all of it).
 IntegerSet ValueRanges::underConditions(const Slot &slot, IntegerSet set, const Block &from,
                                         const Block *stop, unsigned depth) const {
+  constexpr unsigned kMaxConditions = 64; // those further out are not looked at
   const Condition *end = stop ? innermost[stop->index()] : nullptr;
-  for (const Condition *at = innermost[from.index()]; at && at != end && !set.isEmpty();
-       at = at->outer)
+  unsigned count = 0;
+  for (const Condition *at = innermost[from.index()];
+       at && at != end && !set.isEmpty() && count < kMaxConditions; at = at->outer, ++count)
     set = given(at->value, at->pattern, slot, std::move(set), from, depth);
   return set;
 }
@@ -75,7 +77,7 @@ IntegerSet ValueRanges::given(const Slot &condition, uint64_t pattern, const Slo
   auto part = [&](unsigned at) { return resolve(inst->id(at), component); };
   switch (inst->opcode()) {
   case spv::Op::OpLogicalNot:
-    return given(part(0), 1 - pattern, slot, std::move(set), where, depth);
+    return given(part(0), 1 - pattern, slot, std::move(set), where, depth - 1);
   case spv::Op::OpLogicalAnd:
   case spv::Op::OpLogicalOr: {
     IntegerSet first = given(part(0), pattern, slot, set, where, depth - 1);

@@ -14,6 +14,8 @@
 // CHECK: OpStore %{{.*}} %uint_1
 // CHECK: OpStore %{{.*}} %[[I]]
 // CHECK: OpStore %{{.*}} %uint_7
+// CHECK: OpStore %{{.*}} %[[I]]
+// CHECK: OpStore %{{.*}} %[[I]]
 // A mask with a hole, a remainder by less, a minimum inside of the range.
 // CHECK: OpBitwiseAnd %uint %[[I]]
 // CHECK: OpUMod %uint %[[I]]
@@ -37,7 +39,9 @@ void main() {
     a[9] = 6;
   else
     a[9] = 7;
-  a[10] = i & 95;
-  a[11] = i % 63;
-  a[12] = min(i, 62u);
+  a[10] = gl_LocalInvocationID.z * 64 + i;
+  a[11] = (i << gl_LocalInvocationID.z) / (i / 64 + 1) - i / 100;
+  a[12] = i & 95;
+  a[13] = i % 63;
+  a[14] = min(i, 62u);
 }
