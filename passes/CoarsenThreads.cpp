@@ -7,12 +7,14 @@
 #include "passes/CoarsenThreads.h"
 
 #include "Analysis/KernelAnalysis.h"
+#include "Analysis/Memory.h"
 #include "Analysis/Opcodes.h"
 #include "Analysis/OptimizerSteps.h"
 #include "Support/SpirvTools.h"
 #include "passes/AuthoredIds.h"
 #include "passes/DivergentRegions.h"
 #include "passes/ModuleEdits.h"
+#include "passes/PropagateRanges.h"
 #include "passes/Replication.h"
 #include "passes/VariantProof.h"
 
@@ -98,7 +100,8 @@ Result<Module> withoutDeadCode(Module made) {
   }
   Result<OptimizerSteps> steps = OptimizerSteps::create(made.words(), made.source.file);
   if (!steps || !steps->run("dead code", [](spvtools::Optimizer &optimizer) {
-        optimizer.RegisterPass(spvtools::CreateAggressiveDCEPass(true));
+        optimizer.RegisterPass(spvtools::CreateDeadBranchElimPass())
+            .RegisterPass(spvtools::CreateAggressiveDCEPass(true));
       }))
     return made;
   Module clean = steps->takeModule();
@@ -124,6 +127,7 @@ public:
 private:
   bool leavesTogether(const Block &block) const;
   bool isUniform(const Instruction &inst) const;
+  bool followsData(Id condition) const;
   std::optional<std::vector<Id>> placement(const Instruction &inst, ReplicationPlan::Emit emit);
   Status checkRegions(const std::vector<DivergentRegion> &regions) const;
   Status checkGrowth(const Function &function) const;
@@ -140,11 +144,14 @@ private:
   llvm::DenseMap<uint32_t, Block *> formBlocks; ///< of the analysis, by label
   std::unique_ptr<Builder> builder;
   Module made;
+  RegionVersions versions;
 };
 
 /// As the analysis of the form has it: labels are the same here and there.
 bool Coarsener::leavesTogether(const Block &block) const {
-  const Block *analysed = formBlocks.lookup(raw(block.id()));
+  if (versions.together.contains(raw(block.id())))
+    return true;
+  const Block *analysed = formBlocks.lookup(raw(versions.originOf(block.id())));
   if (!analysed || block.successors().size() < 2)
     return block.successors().size() < 2;
   Id condition = analysed->terminator()->id(0);
@@ -159,9 +166,43 @@ bool Coarsener::isUniform(const Instruction &inst) const {
   if (inst.opcode() != spv::Op::OpPhi && kind != OpcodeClass::Pure &&
       kind != OpcodeClass::Componentwise)
     return false;
-  const Instruction *analysed = kernel.module().def(inst.result());
+  const Id origin = versions.originOf(inst.result());
+  const Instruction *analysed = kernel.module().def(origin);
   return analysed && analysed->opcode() == inst.opcode() &&
-         kernel.uniformity().of(inst.result()) >= UniformityScope::Workgroup;
+         kernel.uniformity().of(origin) >= UniformityScope::Workgroup;
+}
+
+/// It is computed from memory that invocations do not read alike.
+bool Coarsener::followsData(Id condition) const {
+  std::vector<Id> open = {condition};
+  llvm::DenseSet<uint32_t> seen;
+  while (!open.empty()) {
+    const Id id = open.back();
+    open.pop_back();
+    const Instruction *inst = made.def(id);
+    if (!inst || !inst->parent() || !seen.insert(raw(id)).second || isUniform(*inst))
+      continue;
+    switch (classOf(inst->opcode())) {
+    case OpcodeClass::Memory:
+      if (inst->opcode() != spv::Op::OpLoad)
+        break;
+      if (std::optional<PointerPath> path = tracePointer(made, inst->id(0));
+          path && path->space != MemorySpace::Input &&
+          kernel.uniformity().of(versions.originOf(id)) < UniformityScope::Workgroup)
+        return true;
+      continue;
+    case OpcodeClass::ImageSample:
+    case OpcodeClass::ImageAccess:
+    case OpcodeClass::Atomic:
+      return true;
+    default:
+      break;
+    }
+    for (unsigned at = 0; at < inst->numOperands(); ++at)
+      if (inst->isId(at) && !made.function(inst->id(at)))
+        open.push_back(inst->id(at));
+  }
+  return false;
 }
 
 /// A component of LocalInvocationId: p + k·P or p·c + k for the copy k.
@@ -236,9 +277,14 @@ Result<Module> Coarsener::run() {
     return replaced.takeFailure();
   function.rebuildCfg();
 
-  ControlFlow flow(function);
-  Result<std::vector<DivergentRegion>> regions = findDivergentRegions(
-      function, flow, [this](const Block &block) { return leavesTogether(block); });
+  auto leaves = [this](const Block &block) { return leavesTogether(block); };
+  auto follows = [this](Id condition) { return followsData(condition); };
+  auto uniform = [this](const Instruction &inst) { return isUniform(inst); };
+  auto place = [this](const Instruction &inst, ReplicationPlan::Emit emit) {
+    return placement(inst, emit);
+  };
+  Result<std::vector<DivergentRegion>> regions = versionRegions(
+      made, function, {static_cast<unsigned>(factor.product()), leaves, follows}, versions);
   if (!regions) {
     Failure fault = regions.takeFailure();
     fault.diagnostic.location = entryLocation();
@@ -247,14 +293,16 @@ Result<Module> Coarsener::run() {
   if (Status free = checksRegions ? checkRegions(*regions) : success(); !free)
     return free.takeFailure();
   builder = std::make_unique<Builder>(made);
-  auto uniform = [this](const Instruction &inst) { return isUniform(inst); };
-  auto place = [this](const Instruction &inst, ReplicationPlan::Emit emit) {
-    return placement(inst, emit);
-  };
   replicate(made, function,
-            {static_cast<unsigned>(factor.product()), std::move(*regions), uniform, place});
+            {static_cast<unsigned>(factor.product()), std::move(*regions), uniform, place,
+             &versions.agreements});
   setLocalSize(made, entry, size);
-  return withoutDeadCode(std::move(made));
+  Result<Module> clean = withoutDeadCode(std::move(made));
+  if (!clean)
+    return clean;
+  if (Result<Change> decided = propagateRanges(*clean); !decided)
+    return decided.takeFailure();
+  return clean;
 }
 
 } // namespace

@@ -15,7 +15,10 @@
 // that live across a barrier are kept for each. What has the same operands for
 // several of them is computed once. A stretch where they may go different ways is
 // repeated as a whole, one authored invocation after the other. Such a stretch
-// holds no barrier, or the pass refuses.
+// holds no barrier, or the pass refuses. Where it reads memory it stands twice: for
+// when the c invocations go the same way, side by side as above, and for when they
+// do not. A bounds check at the head of a kernel is such a stretch, and so is a loop
+// that they leave at different times: they go round together for as long as all do.
 //
 // `form` says which authored invocations meet in one physical invocation p along an
 // axis: `cyclic`, p, p + P, p + 2P, ..., which leaves neighbours in neighbouring

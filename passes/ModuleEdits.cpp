@@ -150,6 +150,18 @@ Instruction &replaceGlobal(Module &module, Instruction &old, Instruction made) {
   return placed;
 }
 
+Instruction withIds(const Instruction &inst, Id result, llvm::function_ref<Id(Id)> mapped) {
+  Instruction made(inst.opcode(), inst.typeId(), result);
+  for (unsigned at = 0; at < inst.numOperands(); ++at) {
+    const Operand &operand = inst.operand(at);
+    if (inst.isId(at))
+      made.addId(mapped(inst.id(at)));
+    else
+      made.addWords(operand.kind, inst.operandWords().slice(operand.firstWord, operand.numWords));
+  }
+  return made;
+}
+
 std::vector<Instruction *> sizeModes(Module &module, Id function) {
   std::vector<Instruction *> modes;
   for (Instruction &mode : module.section(Section::ExecutionModes)) {

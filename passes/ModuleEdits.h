@@ -11,6 +11,7 @@
 #include "IR/WorkgroupSize.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <vector>
 
@@ -31,6 +32,10 @@ void removeNamesAndDecorations(Module &module, const llvm::DenseSet<uint32_t> &i
 
 /// Puts `made` in the place of `old`, a global with the same result id; marks and locations move.
 Instruction &replaceGlobal(Module &module, Instruction &old, Instruction made);
+
+/// The instruction with another result and each id operand replaced by `mapped` of it; without its
+/// line marks.
+Instruction withIds(const Instruction &inst, Id result, llvm::function_ref<Id(Id)> mapped);
 
 /// The LocalSize and LocalSizeId modes of a function.
 std::vector<Instruction *> sizeModes(Module &module, Id function);

@@ -10,6 +10,7 @@
 #include "Analysis/Memory.h"
 #include "Analysis/Opcodes.h"
 #include "IR/Types.h"
+#include "passes/ModuleEdits.h"
 
 #include "spirv/unified1/GLSL.std.450.h"
 #include "llvm/ADT/DenseMap.h"
@@ -18,11 +19,6 @@
 
 namespace tailor {
 
-namespace {
-
-/// Whether equal operands give equal results when two copies run the instruction right behind each
-/// other, and nothing else comes of it. A read counts: what another invocation could write
-/// between the two would be a data race, unless the memory is atomic or volatile.
 bool isValueAlone(const Module &module, const Instruction &inst) {
   switch (classOf(inst.opcode())) {
   case OpcodeClass::Pure:
@@ -47,6 +43,8 @@ bool isValueAlone(const Module &module, const Instruction &inst) {
   }
 }
 
+namespace {
+
 class Replicator {
 public:
   Replicator(Module &module, Function &function, const ReplicationPlan &plan)
@@ -64,6 +62,7 @@ private:
   void togetherPhi(const Instruction &phi, Block &into);
   void togetherInstruction(const Instruction &inst, Block &into);
   void togetherValue(const Instruction &inst, Block &into);
+  void agree(const Instruction &inst, Agreement agreement, Block &into);
   void apart(const DivergentRegion &region, Block &head);
   Block &enclose(const DivergentRegion &region, Block &before, const Labels &labels, Id end);
   Labels labelsOf(const DivergentRegion &region, unsigned copy, Id start, Id end) const;
@@ -119,18 +118,10 @@ private:
 
 Instruction Replicator::copyOf(const Instruction &inst, Id result, unsigned copy,
                                const Labels *labels) const {
-  Instruction made(inst.opcode(), inst.typeId(), result);
-  for (unsigned at = 0; at < inst.numOperands(); ++at) {
-    if (!inst.isId(at)) {
-      const Operand &operand = inst.operand(at);
-      made.addWords(operand.kind, inst.operandWords().slice(operand.firstWord, operand.numWords));
-      continue;
-    }
-    Id id = inst.id(at);
+  return withIds(inst, result, [&](Id id) {
     auto label = labels ? labels->find(raw(id)) : Labels::const_iterator();
-    made.addId(labels && label != labels->end() ? label->second : valueOf(id, copy));
-  }
-  return made;
+    return labels && label != labels->end() ? label->second : valueOf(id, copy);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,6 +186,34 @@ void Replicator::togetherValue(const Instruction &inst, Block &into) {
   values[raw(inst.result())] = std::move(ids);
 }
 
+/// One condition for all copies: it is true in each of them, or it is the same in each of them.
+void Replicator::agree(const Instruction &inst, Agreement agreement, Block &into) {
+  llvm::SmallVector<Id, 4> conditions;
+  for (unsigned copy = 0; copy < copies; ++copy)
+    if (Id condition = valueOf(inst.id(0), copy); !llvm::is_contained(conditions, condition))
+      conditions.push_back(condition);
+  auto emit = [&](spv::Op op, Id left, Id right) {
+    Instruction made(op, inst.typeId(), module.freshId());
+    made.addId(left);
+    if (isValid(right))
+      made.addId(right);
+    return put(into, made).result();
+  };
+  auto joined = [&](spv::Op op) {
+    Id value = conditions.front();
+    for (Id condition : llvm::drop_begin(conditions))
+      value = emit(op, value, condition);
+    return value;
+  };
+  Id agreed = joined(spv::Op::OpLogicalAnd);
+  if (agreement == Agreement::Alike)
+    agreed = conditions.size() == 1
+                 ? builder.boolConstant(true)
+                 : emit(spv::Op::OpLogicalOr, agreed,
+                        emit(spv::Op::OpLogicalNot, joined(spv::Op::OpLogicalOr), Id::None));
+  put(into, Instruction(spv::Op::OpCopyObject, inst.typeId(), inst.result()).addId(agreed));
+}
+
 void Replicator::togetherInstruction(const Instruction &inst, Block &into) {
   auto emit = [&](spv::Op op, Id type, llvm::ArrayRef<Id> ids, llvm::ArrayRef<uint32_t> literals) {
     Instruction made(op, type, module.freshId());
@@ -208,6 +227,12 @@ void Replicator::togetherInstruction(const Instruction &inst, Block &into) {
     values[raw(inst.result())] = Values(placed->begin(), placed->end());
     return;
   }
+  if (plan.agreements)
+    if (auto found = plan.agreements->find(raw(inst.result()));
+        isValid(inst.result()) && found != plan.agreements->end()) {
+      agree(inst, found->second, into);
+      return;
+    }
   switch (inst.opcode()) {
   case spv::Op::OpControlBarrier:
   case spv::Op::OpMemoryBarrier:

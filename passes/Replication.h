@@ -9,7 +9,7 @@
 
 #include "IR/Builder.h"
 #include "IR/Module.h"
-#include "passes/DivergentRegions.h"
+#include "passes/RegionVersions.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -30,7 +30,14 @@ struct ReplicationPlan {
   using Emit = llvm::function_ref<Id(spv::Op op, Id type, llvm::ArrayRef<Id> ids,
                                      llvm::ArrayRef<uint32_t> literals)>;
   llvm::function_ref<std::optional<std::vector<Id>>(const Instruction &, Emit emit)> placement;
+  /// By result: instructions of which there is one, that says whether the copies agree.
+  const llvm::DenseMap<uint32_t, Agreement> *agreements = nullptr;
 };
+
+/// Whether equal operands give equal results when two copies run the instruction right behind each
+/// other, and nothing else comes of it. A read counts: what another invocation could write
+/// between the two would be a data race, unless the memory is atomic or volatile.
+bool isValueAlone(const Module &module, const Instruction &inst);
 
 /// Rewrites `function`, the body of the only entry point, so that it does the work of `copies`
 /// invocations. Outside of the regions each instruction is repeated in place, once for each copy,

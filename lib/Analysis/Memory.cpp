@@ -173,37 +173,45 @@ std::optional<unsigned> texelBytes(spv::ImageFormat format) {
   }
 }
 
-WrittenVariables::WrittenVariables(const Module &module) {
+void WrittenVariables::note(const Module &module, const Block &block) {
   auto writeThrough = [&](const std::optional<PointerPath> &path) {
     if (path)
       written.insert(raw(path->variable->result()));
     else
       everything = true;
   };
+  for (const Instruction &inst : block.instructions()) {
+    spv::Op op = inst.opcode();
+    if (op == spv::Op::OpStore || op == spv::Op::OpCopyMemory || op == spv::Op::OpCopyMemorySized ||
+        op == spv::Op::OpAtomicStore || op == spv::Op::OpAtomicFlagClear)
+      writeThrough(tracePointer(module, inst.id(0)));
+    else if (op == spv::Op::OpImageWrite)
+      writeThrough(traceResource(module, inst.id(0)));
+    else if (op == spv::Op::OpImageTexelPointer)
+      writeThrough(tracePointer(module, inst.id(0)));
+    else if (isAtomic(op) && op != spv::Op::OpAtomicLoad) {
+      const Instruction *pointer = module.def(inst.id(0));
+      if (!pointer || pointer->opcode() != spv::Op::OpImageTexelPointer)
+        writeThrough(tracePointer(module, inst.id(0)));
+    } else if (op == spv::Op::OpExtInst && module.extInstSet(inst.id(0)) == "GLSL.std.450" &&
+               (inst.literal(1) == GLSLstd450Modf || inst.literal(1) == GLSLstd450Frexp))
+      writeThrough(tracePointer(module, inst.id(3)));
+    else if (op == spv::Op::OpFunctionCall)
+      for (unsigned at = 1; at < inst.numOperands(); ++at)
+        if (pointerTypeOfValue(module, inst.id(at)))
+          writeThrough(tracePointer(module, inst.id(at)));
+  }
+}
+
+WrittenVariables::WrittenVariables(const Module &module) {
   for (const auto &function : module.functions())
     for (const Block &block : function->blocks())
-      for (const Instruction &inst : block.instructions()) {
-        spv::Op op = inst.opcode();
-        if (op == spv::Op::OpStore || op == spv::Op::OpCopyMemory ||
-            op == spv::Op::OpCopyMemorySized || op == spv::Op::OpAtomicStore ||
-            op == spv::Op::OpAtomicFlagClear)
-          writeThrough(tracePointer(module, inst.id(0)));
-        else if (op == spv::Op::OpImageWrite)
-          writeThrough(traceResource(module, inst.id(0)));
-        else if (op == spv::Op::OpImageTexelPointer)
-          writeThrough(tracePointer(module, inst.id(0)));
-        else if (isAtomic(op) && op != spv::Op::OpAtomicLoad) {
-          const Instruction *pointer = module.def(inst.id(0));
-          if (!pointer || pointer->opcode() != spv::Op::OpImageTexelPointer)
-            writeThrough(tracePointer(module, inst.id(0)));
-        } else if (op == spv::Op::OpExtInst && module.extInstSet(inst.id(0)) == "GLSL.std.450" &&
-                   (inst.literal(1) == GLSLstd450Modf || inst.literal(1) == GLSLstd450Frexp))
-          writeThrough(tracePointer(module, inst.id(3)));
-        else if (op == spv::Op::OpFunctionCall)
-          for (unsigned at = 1; at < inst.numOperands(); ++at)
-            if (pointerTypeOfValue(module, inst.id(at)))
-              writeThrough(tracePointer(module, inst.id(at)));
-      }
+      note(module, block);
+}
+
+WrittenVariables::WrittenVariables(const Module &module, llvm::ArrayRef<Block *> blocks) {
+  for (const Block *block : blocks)
+    note(module, *block);
 }
 
 } // namespace tailor

@@ -58,16 +58,18 @@ uint32_t memoryOperands(const Instruction &inst);
 /// Bytes of a texel of the format (SPIR-V 1.6, section 3.11); nullopt for Unknown.
 std::optional<unsigned> texelBytes(spv::ImageFormat format);
 
-/// Variables that the module's functions can write: through stores, copies, atomics, image
-/// writes. Keyed by the variable's id.
+/// Variables that the module's functions, or some blocks of them, can write: through stores,
+/// copies, atomics, image writes. Keyed by the variable's id.
 class WrittenVariables {
 public:
   explicit WrittenVariables(const Module &module);
+  WrittenVariables(const Module &module, llvm::ArrayRef<Block *> blocks);
   bool contains(const Instruction &variable) const {
     return everything || written.contains(raw(variable.result()));
   }
 
 private:
+  void note(const Module &module, const Block &block);
   llvm::DenseSet<uint32_t> written;
   bool everything = false; ///< a write went through a pointer that could not be traced
 };

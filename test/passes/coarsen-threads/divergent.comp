@@ -13,7 +13,7 @@ void main() {
   if (x >= n)
     return;
   for (uint i = 0; i < x; ++i)
-    b[x] += i;
+    b[x] = i;
 }
 // CHECK: OpExecutionMode %main LocalSize 32 1 1
 // CHECK: OpSelectionMerge [[end:%[0-9]+]] None
