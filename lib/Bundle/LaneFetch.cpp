@@ -104,7 +104,8 @@ static double sectorsAt(LaneGroup &group, const MemoryAccess &access) {
   if (traffic && traffic->exact)
     return double(traffic->sectors.least);
   const uint64_t lanes = traffic ? traffic->active.most : group.lanes().size();
-  return double(lanes * ((std::max<uint64_t>(access.bytes, 1) + kSectorBytes - 1) / kSectorBytes));
+  const uint64_t each = (std::max<uint64_t>(access.bytes, 1) + kSectorBytes - 1) / kSectorBytes;
+  return double(lanes * each);
 }
 
 const std::vector<double> *LaneFetch::sectorsOf(const Coordinates &lanes) {
