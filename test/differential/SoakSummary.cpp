@@ -185,11 +185,15 @@ private:
     differential::add(techniques, line.getObject(isInterpreter ? "interpreted" : "ran"));
     differential::add(rejected, line.getObject("rejected"));
     for (const char *kind : {"wrong", "broken", "device_faults"})
-      if (const json::Array *lines = line.getArray(kind))
-        failures.push_back(json::Object{{"seed", numberOf(line, "seed")},
-                                        {"device", device},
-                                        {"kind", kind},
-                                        {"what", json::Array(*lines)}});
+      if (const json::Array *lines = line.getArray(kind)) {
+        json::Object failure{{"seed", numberOf(line, "seed")},
+                             {"device", device},
+                             {"kind", kind},
+                             {"what", json::Array(*lines)}};
+        if (const json::Array *ids = line.getArray("interpreter_agrees"))
+          failure["interpreter_agrees"] = json::Array(*ids);
+        failures.push_back(std::move(failure));
+      }
   }
   void addSpent(const json::Object &spent) {
     for (const auto &[what, seconds] : spent)

@@ -9,6 +9,8 @@
 #include "Support/Files.h"
 #include "TechniqueCampaign.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -152,9 +154,24 @@ private:
                                       {"device_faults", &found.deviceFaults}})
       if (!lines->empty())
         line[name] = textsOf(*lines);
+    if (campaign.runs && !found.wrong.empty())
+      line["interpreter_agrees"] = rightInInterpreter(found);
     if (!found.uninterpreted.empty())
       line["uninterpreted"] = json::fixUTF8(found.uninterpreted);
     return line;
+  }
+
+  /// Variants that are wrong on the device, and have the authored result in the interpreter.
+  static json::Array rightInInterpreter(const CampaignReport &found) {
+    json::Array ids;
+    for (const auto &[id, technique] : found.interpreted) {
+      const std::string named = ": " + id + " (";
+      if (llvm::any_of(found.wrong, [&](const std::string &line) {
+            return line.find(named) != std::string::npos;
+          }))
+        ids.push_back(id);
+    }
+    return ids;
   }
 
   /// The kernel and its modules as files, and a smaller kernel with the same fault.
