@@ -277,7 +277,7 @@ IntegerSet ValueRanges::evaluateOnEdge(const Slot &slot, const Block &from, cons
 IntegerSet ValueRanges::compute(const Instruction &inst, unsigned component, const Block &where,
                                 unsigned depth) const {
   const unsigned width = widthOf(inst.result());
-  const IntegerSet all = IntegerSet::all(width);
+  IntegerSet all = IntegerSet::all(width);
   if (!isSteady({inst.result(), component}))
     return all;
   auto componentOf = [&](Id id) {
@@ -354,7 +354,7 @@ IntegerSet ValueRanges::computeSelect(const Instruction &inst, unsigned componen
 
 /// Of the local ids; anything else may be in memory.
 IntegerSet ValueRanges::computeLoad(const Instruction &inst, unsigned component) const {
-  const IntegerSet all = IntegerSet::all(widthOf(inst.result()));
+  IntegerSet all = IntegerSet::all(widthOf(inst.result()));
   const Instruction *pointer = module.def(inst.id(0)), *variable = pointer;
   std::optional<uint64_t> axis = component;
   if (pointer && (pointer->opcode() == spv::Op::OpAccessChain ||
