@@ -275,7 +275,8 @@ TEST_F(Coarsened, DivergentLoopsBetweenBarriers) {
 /// Some of the workgroup go on with the next iteration early; the loop has barriers before that, so
 /// that all go round together.
 const std::string kTile = R"(shared uint t[48];
-#define MEET(v) t[I] = r; barrier(); uint v = t[(I + k * 5 + 7) % 48]; barrier();
+#define ALL (gl_WorkGroupSize.x * gl_WorkGroupSize.y)
+#define MEET(v) t[I] = r; barrier(); uint v = t[(I + k * 5 + 7) % ALL]; barrier();
 )";
 
 TEST_F(Coarsened, ContinuesInLoopsWithBarriers) {
@@ -290,16 +291,15 @@ TEST_F(Coarsened, ContinuesInLoopsWithBarriers) {
     r ^= q; last = k;
   }
   a[place()] = r * 7 + q * 3 + last;)");
-  plane(kTile, R"(
+  line(kTile, R"(
   uint r = b[place()] & 255, k = 0;
   do { MEET(v) if (((v + I) & 3) == 1) continue; r = r * 3 + v; } while (++k < p.n);
   a[place()] = r;)");
-  plane(kTile + "uint next(uint k) { barrier(); t[I] = k; barrier(); uint at = t[0]; barrier(); "
-                "return at + 1; }",
-        R"(
+  line(kTile + "uint next(uint k) { barrier(); t[I] += k; barrier(); return k + 1; }",
+       R"(
   uint r = b[place()] & 255;
   for (uint k = 0; k < p.n; k = next(k)) { MEET(v) if ((v & 1) == 1) continue; r += v; }
-  a[place()] = r;)");
+  a[place()] = r * 5 + t[(I + 1) % ALL];)");
 }
 
 TEST_F(Coarsened, ContinuesFromSwitches) {
