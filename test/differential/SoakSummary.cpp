@@ -64,7 +64,7 @@ uint64_t numberOf(const json::Object &object, llvm::StringRef name) {
 /// Of a device or of a worker.
 struct Tally {
   uint64_t kernels = 0, variants = 0, comparisons = 0, leftOut = 0, uninterpreted = 0;
-  uint64_t milliseconds = 0;
+  uint64_t lacking = 0, milliseconds = 0;
   std::map<std::string, uint64_t> failures; ///< `wrong`, `broken`, `device_faults`
   Counts techniques;
 
@@ -72,6 +72,7 @@ struct Tally {
     ++kernels;
     variants += numberOf(line, "variants");
     leftOut += numberOf(line, "left_out");
+    lacking += numberOf(line, "lacking");
     milliseconds += numberOf(line, "ms");
     uninterpreted += line.getString("uninterpreted") && isInterpreter;
     Counts ran;
@@ -90,6 +91,7 @@ struct Tally {
                      {"comparisons", comparisons},
                      {"comparisons_by_technique", jsonOf(techniques)},
                      {"left_out", leftOut},
+                     {"kernels_that_it_cannot_run", lacking},
                      {"seconds_at_work", static_cast<double>(milliseconds) / 1000}};
     for (const char *kind : {"wrong", "broken", "device_faults"})
       all[kind] = failures.contains(kind) ? failures.at(kind) : 0;

@@ -77,6 +77,7 @@ public:
       : job(job), options(options), log(logOf(options, job.name)) {
     campaign.interprets = job.device == kInterpreter;
     campaign.runs = !campaign.interprets;
+    campaign.mayLack = true; // integers of other widths
     if (options.mostVariants != 0)
       campaign.mostVariants = options.mostVariants;
     if (options.without >= 0)
@@ -145,6 +146,8 @@ private:
     // Where a device differs the interpreter is asked for an opinion: that is no comparison more.
     if (campaign.interprets)
       line["interpreted"] = countsOf(interpreted);
+    if (found.lacking != 0)
+      line["lacking"] = static_cast<int64_t>(found.lacking);
     if (found.leftOut != 0)
       line["left_out"] = static_cast<int64_t>(found.leftOut);
     if (!found.rejected.empty())

@@ -286,12 +286,12 @@ void acquit(CampaignReport &report) {
 }
 
 /// A kernel that some device cannot run is no fault, unless none can.
-void leaveOutDevices(Report &report) {
-  size_t lacking = std::erase_if(report.broken, [](const std::string &line) {
+void leaveOutDevices(CampaignReport &report, bool mayLack) {
+  report.lacking = std::erase_if(report.broken, [](const std::string &line) {
     return line.find("the device does not have") != std::string::npos ||
            line.find("the device allows") != std::string::npos;
   });
-  if (lacking == devices().size())
+  if (!mayLack && report.lacking == devices().size())
     report.broken.emplace_back("no device can run the kernel");
 }
 
@@ -341,7 +341,7 @@ CampaignReport checkTechniques(const TechniqueKernel &kernel, uint64_t seed,
   acquit(report);
   if (options.interprets && !options.runs)
     report.wrong = report.interpretedWrong;
-  leaveOutDevices(report);
+  leaveOutDevices(report, options.mayLack || !options.runs);
   if (!report.wrong.empty() || !report.deviceFaults.empty())
     for (const VariantInfo &variant : info->variants)
       if (Result<std::vector<uint32_t>> words = wordsOf(bundle, *info, variant))

@@ -37,6 +37,7 @@ struct CampaignOptions {
   LegalityRelaxation relaxed{};                        ///< planted faults
   std::function<bool(const PlannedVariant &)> takes{}; ///< of the plan; unset: all
   bool runs = true;                                    ///< on devices
+  bool mayLack = false;    ///< a kernel that no device can run is no fault
   bool interprets = false; ///< runs variants in the interpreter too; faults are anyway
 };
 
@@ -48,6 +49,7 @@ struct CampaignReport : Report {
                                                   ///< there, with their techniques
   std::vector<std::string> interpretedWrong; ///< variants with another result in the interpreter
   std::string uninterpreted;                 ///< why the authored kernel has none there
+  size_t lacking = 0;                        ///< devices that do not have what the kernel needs
   /// Where something is wrong: the modules of `authored` and of the variants, by id.
   std::map<std::string, std::vector<uint32_t>> modules;
   size_t comparisons() const { return ranExact + ranCover; }
