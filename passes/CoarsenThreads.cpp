@@ -10,6 +10,7 @@
 #include "Analysis/Memory.h"
 #include "Analysis/Opcodes.h"
 #include "Analysis/OptimizerSteps.h"
+#include "Analysis/RegionRules.h"
 #include "Support/SpirvTools.h"
 #include "passes/AuthoredIds.h"
 #include "passes/DivergentRegions.h"
@@ -69,25 +70,6 @@ protected:
     return emit.physical(spv::BuiltIn::NumWorkgroups, axis);
   }
 };
-
-/// The kernel, with one return where several would stand inside of loops and switches.
-Result<Module> withOneReturn(const CanonicalForm &form) {
-  Result<OptimizerSteps> steps =
-      OptimizerSteps::create(form.module().words(), form.authoredModule().source.file);
-  if (!steps)
-    return steps.takeFailure();
-  steps->run("merging returns", [](spvtools::Optimizer &optimizer) {
-    optimizer.RegisterPass(spvtools::CreateMergeReturnPass())
-        .RegisterPass(spvtools::CreateLocalSingleBlockLoadStoreElimPass())
-        .RegisterPass(spvtools::CreateLocalSingleStoreElimPass())
-        .RegisterPass(spvtools::CreateSSARewritePass());
-  });
-  if (!steps->undone().empty())
-    return failure(form.authoredModule().locationOf(*form.authoredModule().entryPoints()[0].inst),
-                   "returns from inside of a loop or switch could not be merged: " +
-                       steps->undone().front());
-  return steps->takeModule();
-}
 
 /// Drops what the copies have no use for, such as variables that are only written. What is given to
 /// the optimizer must be valid: it may crash on anything else.
@@ -154,11 +136,7 @@ bool Coarsener::leavesTogether(const Block &block) const {
   const Block *analysed = formBlocks.lookup(raw(versions.originOf(block.id())));
   if (!analysed || block.successors().size() < 2)
     return block.successors().size() < 2;
-  Id condition = analysed->terminator()->id(0);
-  const Instruction *definition = kernel.module().def(condition);
-  if (definition && isConstant(definition->opcode()))
-    return true;
-  return kernel.uniformity().at(condition, *analysed) >= UniformityScope::Workgroup;
+  return tailor::leavesTogether(kernel, *analysed);
 }
 
 bool Coarsener::isUniform(const Instruction &inst) const {
@@ -234,19 +212,16 @@ std::optional<std::vector<Id>> Coarsener::placement(const Instruction &inst,
   return byCopy;
 }
 
+/// Again, as the certificate did of the analysed form.
 Status Coarsener::checkRegions(const std::vector<DivergentRegion> &regions) const {
   for (const DivergentRegion &region : regions)
     for (const Block *block : region.blocks)
       for (const Instruction &inst : block->instructions()) {
         if (inst.opcode() != spv::Op::OpControlBarrier)
           continue;
-        Location where = entryLocation();
-        if (const Block *analysed = formBlocks.lookup(raw(block->id())))
-          for (const Instruction &barrier : analysed->instructions())
-            if (barrier.opcode() == spv::Op::OpControlBarrier)
-              where = kernel.form().locationOf(barrier);
-        return failure(where, "a control barrier stands in a part of the kernel that invocations "
-                              "of a workgroup may go through in different ways");
+        return failure(entryLocation(),
+                       "a control barrier stands in a part of the kernel that invocations "
+                       "of a workgroup may go through in different ways");
       }
   return success();
 }

@@ -157,9 +157,9 @@ std::optional<Versioner::Question> Versioner::questionOf(const DivergentRegion &
       request.followsData(end.id(0)) || !isClosedToUses(region))
     return std::nullopt;
   // The ways out of a tail become breaks out of a switch around it, which another would catch.
-  if (region.isTail && (region.needsLoop || llvm::any_of(region.blocks, [](const Block *block) {
-                          return block->terminator()->opcode() == spv::Op::OpSwitch;
-                        })))
+  if (region.isTail && llvm::any_of(region.blocks, [](const Block *block) {
+        return block->terminator()->opcode() == spv::Op::OpSwitch;
+      }))
     return std::nullopt;
   std::array<bool, 2> reads{};
   bool behind = false;
