@@ -30,8 +30,8 @@
 //
 // Not handled, and refused with its location: what the certificate refuses
 // (subgroup operations, invocations that wait for each other, barriers in control
-// flow that is not proven uniform), sizes that do not divide the authored one, and
-// bodies that would grow past 64,000 instructions.
+// flow that is not proven uniform or in a stretch that is repeated), sizes that do
+// not divide the authored one, and bodies that would grow past 64,000 instructions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TAILOR_PASSES_COARSENTHREADS_H
