@@ -14,6 +14,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace tailor {
 namespace {
@@ -51,14 +52,15 @@ Location lineAt(std::span<const uint32_t> words, uint32_t word, const std::strin
   return where;
 }
 
-/// Without the validator's rules: what every reader of SPIR-V needs.
+/// Without the validator's rules: what every reader of SPIR-V needs. By the grammar of the
+/// environment that the header's version stands for.
 Status parseSpirv(std::span<const uint32_t> words, const std::string &fileName) {
   uint32_t word = kSpirvHeaderWords; // behind the instructions that were read
   auto count = [](void *counter, const spv_parsed_instruction_t *parsed) {
     *static_cast<uint32_t *>(counter) += parsed->num_words;
     return SPV_SUCCESS;
   };
-  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+  spv_context context = spvContextCreate(targetEnvOf(words));
   spv_diagnostic diagnostic = nullptr;
   spv_result_t code =
       spvBinaryParse(context, &word, words.data(), words.size(), nullptr, count, &diagnostic);
@@ -70,12 +72,47 @@ Status parseSpirv(std::span<const uint32_t> words, const std::string &fileName) 
   return failure(Location::atWord(fileName, word), "not valid SPIR-V: " + said);
 }
 
+Status checkAs(ModuleCheck check, std::span<const uint32_t> words, const std::string &fileName) {
+  return check == ModuleCheck::Parsed ? parseSpirv(words, fileName)
+                                      : validateSpirv(words, fileName);
+}
+
+/// The first newer target environment in which the same module would pass.
+std::optional<std::string> newerEnvironment(std::span<const uint32_t> words, ModuleCheck check) {
+  constexpr std::pair<uint32_t, const char *> kNewer[] = {
+      {0x10300, "vulkan1.1"}, {0x10500, "vulkan1.2"}, {0x10600, "vulkan1.3"}};
+  std::vector<uint32_t> copy(words.begin(), words.end());
+  for (const auto &[version, name] : kNewer) {
+    if (words.size() < kSpirvHeaderWords || words[1] >= version)
+      continue;
+    copy[1] = version;
+    if (checkAs(check, copy, ""))
+      return name;
+  }
+  return std::nullopt;
+}
+
+Failure tooOld(const Location &where, const std::string &newer, const std::string &said) {
+  return failure(Diagnostic::error(where, "this shader needs a newer target environment: give "
+                                          "--target-env " +
+                                              newer)
+                     .withNote(where, said));
+}
+
 } // namespace
+
+Status checkTargetEnvironment(std::span<const uint32_t> words, const std::string &fileName) {
+  Status read = parseSpirv(words, fileName);
+  if (read)
+    return read;
+  std::optional<std::string> newer = newerEnvironment(words, ModuleCheck::Parsed);
+  return newer ? Status(tooOld(Location::inFile(fileName), *newer, read.diagnostic().text))
+               : success(); // whoever reads it says what is wrong
+}
 
 Status checkCompiledModule(std::span<const uint32_t> words, const std::string &fileName,
                            ModuleCheck check) {
-  Status valid =
-      check == ModuleCheck::Parsed ? parseSpirv(words, fileName) : validateSpirv(words, fileName);
+  Status valid = checkAs(check, words, fileName);
   if (valid)
     return valid;
   const Diagnostic &found = valid.diagnostic();
@@ -85,6 +122,8 @@ Status checkCompiledModule(std::span<const uint32_t> words, const std::string &f
                                                 : lineAt(words, where.word, fileName);
   };
   const Location where = inSource(found.location);
+  if (std::optional<std::string> newer = newerEnvironment(words, check))
+    return tooOld(where, *newer, found.text);
   Diagnostic refusal = Diagnostic::error(where, "the compiler, " + glslangVersion() +
                                                     ", wrote an invalid module for this shader")
                            .withNote(where, found.text);

@@ -32,6 +32,11 @@ enum class ModuleCheck : uint8_t {
 Status checkCompiledModule(std::span<const uint32_t> words, const std::string &fileName,
                            ModuleCheck check);
 
+/// Whether the module can be read in the environment that its version stands for, or at least in no
+/// newer one either: a compiler may use what came later than the target that it was given. Fails
+/// with the option that helps.
+Status checkTargetEnvironment(std::span<const uint32_t> words, const std::string &fileName);
+
 } // namespace tailor
 
 #endif

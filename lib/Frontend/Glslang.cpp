@@ -293,7 +293,8 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
                      ErrorKind::Usage);
     if (Status version = checkGlslVersion(source, result.fileName); !version)
       return version;
-    return compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);
+    Status compiled = compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);
+    return compiled ? checkTargetEnvironment(result.words, result.fileName) : compiled;
   }
 
   // HLSL numbers its registers by kind, Vulkan its bindings across all kinds.

@@ -91,12 +91,14 @@ void addHints(Diagnostic &error, const CompiledSource &source) {
   if (contains(text, "extension not supported"))
     error.addNote(where, "this build's compiler, " + glslangVersion() + ", does not know it" +
                              std::string(kOtherCompiler));
-  if (contains(text, "not supported for current targeted SPIR-V version"))
+  if (contains(text, "not supported for current targeted SPIR-V version") ||
+      contains(text, "requires at least SPIR-V"))
     error.addNote(where, source.kind == InputKind::Hlsl
                              ? std::string("HLSL is compiled for at most vulkan1.1, SPIR-V 1.3") +
                                    std::string(kOtherCompiler)
                              : "the target environment is " + source.targetEnv +
-                                   "; vulkan1.2 stands for SPIR-V 1.5, vulkan1.3 for 1.6");
+                                   "; --target-env vulkan1.2 stands for SPIR-V 1.5, --target-env "
+                                   "vulkan1.3 for 1.6");
   if (source.kind == InputKind::Hlsl && stage.empty() && mayBeNewHlsl(text))
     error.addNote(where, "HLSL is compiled by " + glslangVersion() +
                              ", which lacks parts of HLSL 2021 and of shader model 6" +

@@ -62,12 +62,37 @@ TEST(Hints, ATargetThatIsTooOld) {
   Diagnostic refusal = refusalOf(source, "a.comp");
   EXPECT_THAT(refusal.text, HasSubstr("not supported for current targeted SPIR-V version"));
   EXPECT_TRUE(hasNote(refusal, "a.comp:2",
-                      "the target environment is vulkan1.1; vulkan1.2 stands for SPIR-V 1.5, "
-                      "vulkan1.3 for 1.6"));
+                      "the target environment is vulkan1.1; --target-env vulkan1.2 stands for "
+                      "SPIR-V 1.5, --target-env vulkan1.3 for 1.6"));
   FrontendOptions options;
   options.targetEnv = "vulkan1.2";
   Diagnostics diagnostics;
   EXPECT_TRUE(loadShaderFromMemory(source, "a.comp", options, diagnostics));
+}
+
+TEST(Hints, AModuleThatIsTooNewForItsTarget) {
+  FrontendOptions options;
+  options.targetEnv = "vulkan1.0";
+  // The compiler writes these without a word.
+  const std::string glsl =
+      "#version 450\n#extension GL_KHR_shader_subgroup_basic : require\n"
+      "layout(binding = 0) buffer B { uint b[]; };\nvoid main() { b[0] = gl_SubgroupSize; }\n";
+  const std::string hlsl = "RWStructuredBuffer<uint> b;\n[numthreads(64, 1, 1)]\n"
+                           "void main(uint3 i : SV_DispatchThreadID) {\n"
+                           "  b[i.x] = WaveActiveSum(b[i.x]);\n}\n";
+  for (const auto &[source, name] : {std::pair(glsl, "a.comp"), std::pair(hlsl, "a.hlsl")}) {
+    Diagnostic refusal = refusalOf(source, name, options);
+    EXPECT_EQ(refusal.text,
+              "this shader needs a newer target environment: give --target-env vulkan1.1");
+    Diagnostics diagnostics;
+    EXPECT_TRUE(loadShaderFromMemory(source, name, {}, diagnostics)) << name;
+  }
+  Diagnostic block = refusalOf("#version 450\n#extension GL_EXT_shared_memory_block : require\n"
+                               "shared S { uint a[64]; } s;\nvoid main() { s.a[0] = 1; }\n",
+                               "a.comp");
+  EXPECT_TRUE(hasNote(block, "a.comp:3",
+                      "the target environment is vulkan1.1; --target-env vulkan1.2 stands for "
+                      "SPIR-V 1.5, --target-env vulkan1.3 for 1.6"));
 }
 
 TEST(Hints, AShaderOfAnotherStageByItsName) {
