@@ -32,8 +32,8 @@ namespace {
 /// Members that one block lists before it is cut short: templates and checks
 /// need names, not every field of a large structure.
 constexpr size_t kMaxMembers = 256;
-/// Elements of an array of scalars that a template writes out.
-constexpr uint32_t kMaxArrayValues = 16;
+/// Elements of an array that a template writes out. Push constants must all have a value.
+constexpr uint32_t kMaxArrayValues = 16, kMaxPushedValues = 4096;
 
 std::optional<ElementType> elementTypeOf(const SPIRType &type) {
   switch (type.basetype) {
@@ -73,44 +73,111 @@ ElementType firstScalar(const Compiler &compiler, const SPIRType &type) {
   return elementTypeOf(*inner).value_or(ElementType::U32);
 }
 
-void addMembers(const Compiler &compiler, const SPIRType &block, const std::string &prefix,
-                uint32_t base, std::vector<ReflectedMember> &out) {
-  for (uint32_t i = 0; i < block.member_types.size() && out.size() < kMaxMembers; ++i) {
-    const SPIRType &type = compiler.get_type(block.member_types[i]);
-    std::string name = compiler.get_member_name(block.self, i);
-    if (name.empty())
-      name = "member" + std::to_string(i);
-    uint32_t offset = base + compiler.type_struct_member_offset(block, i);
-    bool unsizedArray =
-        !type.array.empty() && type.array_size_literal.back() && type.array.back() == 0;
-    if (unsizedArray)
-      continue;
-    if (type.basetype == SPIRType::Struct) {
-      if (type.array.empty())
-        addMembers(compiler, type, prefix + name + ".", offset, out);
-      continue;
+/// Numeric members of a block, those of structures and of arrays that are no list of values one by
+/// one.
+class MemberList {
+public:
+  MemberList(const Compiler &compiler, uint32_t maxArrayValues, std::vector<ReflectedMember> &out)
+      : compiler(compiler), maxArrayValues(maxArrayValues), out(out) {}
+
+  void add(const SPIRType &block, const std::string &prefix, uint32_t base) {
+    for (uint32_t i = 0; i < block.member_types.size() && out.size() < kMaxMembers; ++i) {
+      std::string name = compiler.get_member_name(block.self, i);
+      if (name.empty())
+        name = "member" + std::to_string(i);
+      addMember(block, i, prefix + name, base + compiler.type_struct_member_offset(block, i));
     }
-    std::optional<ElementType> element = elementTypeOf(type);
-    if (!element)
-      continue;
-    uint32_t bytes = vulkan::bytesOf(*element);
-    ReflectedMember member{prefix + name, offset, *element, type.vecsize, 0};
-    if (!type.array.empty()) {
-      // Only a tightly packed array reads as a list of values.
-      bool tight = type.array.size() == 1 && type.array_size_literal[0] && type.columns == 1 &&
-                   compiler.type_struct_member_array_stride(block, i) == bytes * type.vecsize;
-      uint64_t values = uint64_t{type.array[0]} * type.vecsize;
-      if (!tight || values > kMaxArrayValues)
-        continue;
-      member.components = static_cast<uint32_t>(values);
-    } else if (type.columns > 1) {
-      if (compiler.type_struct_member_matrix_stride(block, i) != bytes * type.vecsize)
-        continue;
-      member.components = type.vecsize * type.columns;
-    }
-    member.bytes = member.components * bytes;
-    out.push_back(std::move(member));
   }
+
+private:
+  void addMember(const SPIRType &block, uint32_t index, const std::string &name, uint32_t offset);
+  void addElements(const SPIRType &block, uint32_t index, const std::string &name, uint32_t offset);
+  void addOne(const SPIRType &block, uint32_t index, const std::string &name, uint32_t offset);
+
+  const Compiler &compiler;
+  uint32_t maxArrayValues;
+  std::vector<ReflectedMember> &out;
+};
+
+void MemberList::addMember(const SPIRType &block, uint32_t index, const std::string &name,
+                           uint32_t offset) {
+  const SPIRType &type = compiler.get_type(block.member_types[index]);
+  if (type.array.empty())
+    return addOne(block, index, name, offset);
+  const bool isKnown = std::all_of(type.array_size_literal.begin(), type.array_size_literal.end(),
+                                   [](bool isLiteral) { return isLiteral; });
+  if (!isKnown || type.array.back() == 0) // as long as the buffer
+    return;
+  std::optional<ElementType> element = elementTypeOf(type);
+  // Only a tightly packed array reads as a list of values.
+  const uint32_t bytes = element ? vulkan::bytesOf(*element) * type.vecsize : 0;
+  if (!element || type.array.size() != 1 || type.columns != 1 ||
+      compiler.type_struct_member_array_stride(block, index) != bytes)
+    return addElements(block, index, name, offset);
+  const uint64_t values = uint64_t{type.array[0]} * type.vecsize;
+  if (values > maxArrayValues)
+    return;
+  out.push_back(
+      {name, offset, *element, static_cast<uint32_t>(values), type.array[0] * bytes, true});
+}
+
+/// `lights[0].color`, `rows[1]`; of arrays of arrays `m[1][0]`.
+void MemberList::addElements(const SPIRType &block, uint32_t index, const std::string &name,
+                             uint32_t offset) {
+  const SPIRType &type = compiler.get_type(block.member_types[index]);
+  uint64_t count = 1; // in memory the last dimension of the declaration moves fastest
+  for (uint32_t length : type.array)
+    count *= length;
+  if (count > maxArrayValues)
+    return;
+  uint64_t stride = compiler.type_struct_member_array_stride(block, index);
+  for (size_t outer = type.array.size(); outer-- > 1;)
+    stride /= type.array[outer - 1]; // it is that of the outermost one
+  const size_t before = out.size();
+  for (uint32_t at = 0; at < count && out.size() < kMaxMembers; ++at) {
+    std::string place;
+    uint32_t rest = at;
+    for (uint32_t length : type.array) {
+      place = "[" + std::to_string(rest % length) + "]" + place;
+      rest /= length;
+    }
+    addOne(block, index, name + place, offset + static_cast<uint32_t>(at * stride));
+  }
+  for (size_t at = before; at < out.size(); ++at)
+    out[at].inArray = true;
+}
+
+/// What is no array, or an element of one.
+void MemberList::addOne(const SPIRType &block, uint32_t index, const std::string &name,
+                        uint32_t offset) {
+  const SPIRType &type = compiler.get_type(block.member_types[index]);
+  if (type.basetype == SPIRType::Struct)
+    return add(compiler.get_type(type.self), name + ".", offset);
+  std::optional<ElementType> element = elementTypeOf(type);
+  if (!element || out.size() >= kMaxMembers)
+    return;
+  const uint32_t bytes = vulkan::bytesOf(*element);
+  if (type.columns <= 1) {
+    out.push_back({name, offset, *element, type.vecsize, type.vecsize * bytes});
+    return;
+  }
+  const bool isRowMajor =
+      compiler.has_member_decoration(block.self, index, spv::DecorationRowMajor);
+  const uint32_t vectors = isRowMajor ? type.vecsize : type.columns;
+  const uint32_t length = isRowMajor ? type.columns : type.vecsize;
+  const uint32_t stride = compiler.type_struct_member_matrix_stride(block, index);
+  if (stride == bytes * length) {
+    out.push_back({name, offset, *element, vectors * length, vectors * length * bytes});
+    return;
+  }
+  for (uint32_t at = 0; at < vectors; ++at)
+    out.push_back({name + "[" + std::to_string(at) + "]", offset + at * stride, *element, length,
+                   length * bytes});
+}
+
+void addMembers(const Compiler &compiler, const SPIRType &block, uint32_t maxArrayValues,
+                std::vector<ReflectedMember> &out) {
+  MemberList(compiler, maxArrayValues, out).add(block, "", 0);
 }
 
 std::string_view formatName(spv::ImageFormat format) {
@@ -202,7 +269,7 @@ ReflectedBinding bindingOf(const Compiler &compiler, const Resource &resource, R
     if (!last.array.empty() && last.array_size_literal.back() && last.array.back() == 0)
       result.runtimeStride = compiler.type_struct_member_array_stride(
           block, static_cast<uint32_t>(block.member_types.size() - 1));
-    addMembers(compiler, block, "", 0, result.members);
+    addMembers(compiler, block, kMaxArrayValues, result.members);
     spirv_cross::Bitset flags = compiler.get_buffer_block_flags(resource.id);
     result.readOnly = flags.get(spv::DecorationNonWritable);
     result.writeOnly = flags.get(spv::DecorationNonReadable);
@@ -238,7 +305,7 @@ void reflectBindings(const Compiler &compiler, Reflection &result) {
     if (block.member_types.empty())
       continue;
     result.pushConstantBytes = static_cast<uint32_t>(compiler.get_declared_struct_size(block));
-    addMembers(compiler, block, "", 0, result.pushConstants);
+    addMembers(compiler, block, kMaxPushedValues, result.pushConstants);
   }
 }
 

@@ -36,6 +36,7 @@ struct ReflectedMember {
   vulkan::ElementType type = vulkan::ElementType::U32;
   uint32_t components = 1; ///< of a vector, or all elements of a small array of scalars
   uint32_t bytes = 0;
+  bool inArray = false; ///< an array, or a part of one: a workload may give a few of its values
 };
 
 struct ReflectedBinding {
@@ -84,8 +85,8 @@ Result<Reflection> reflect(std::span<const uint32_t> words, const std::string &e
 
 /// Reports, at the workload's places, everything in which `size` does not fit
 /// the module: a binding that the kernel uses and the workload lacks, another
-/// kind, dim or format, a buffer too small, a push constant without value, a
-/// specialization constant that the module does not have.
+/// kind, dim or format, a buffer too small, a push constant without value (arrays
+/// may be zero), a specialization constant that the module does not have.
 void checkWorkload(const ProblemSize &size, const Reflection &reflection,
                    std::string_view kernelName, Diagnostics &diags);
 

@@ -56,7 +56,7 @@ bool covers(const ProblemSize &size, const ReflectedMember &member) {
 void checkPushConstants(const ProblemSize &size, const Reflection &reflection,
                         std::string_view kernel, Diagnostics &diags) {
   for (const ReflectedMember &member : reflection.pushConstants)
-    if (!covers(size, member))
+    if (!member.inArray && !covers(size, member))
       diags.error(size.location, "the workload gives no value to the push constant '" +
                                      member.name + "' of kernel '" + std::string(kernel) +
                                      "' (offset " + std::to_string(member.offset) + ", type " +

@@ -85,6 +85,52 @@ TEST(Reflect, ReadsEveryKindOfResource) {
   EXPECT_EQ(r->specConstants[2].defaultBits, 0xbfc00000U);
 }
 
+TEST(Reflect, PushConstantsInArraysAndStructuresAllHaveAName) {
+  std::vector<uint32_t> words = compileGlsl(R"(#version 450
+struct Light { vec3 at; float power; };
+layout(push_constant) uniform P {
+  uint n[40];
+  vec3 rows[2];
+  layout(row_major) mat2x3 m;
+  Light lights[2];
+  float grid[2][3];
+} p;
+layout(binding = 0) buffer B { float b[]; };
+void main() {
+  uint x = gl_GlobalInvocationID.x;
+  b[x] = float(p.n[x]) + p.rows[1].x + p.m[0].y + p.lights[1].power + p.grid[1][2];
+})");
+  Result<Reflection> r = reflect(words, "main", "t.spv");
+  ASSERT_TRUE(r) << r.diagnostic().text;
+  std::string all;
+  uint32_t end = 0;
+  for (const ReflectedMember &member : r->pushConstants) {
+    all += member.name + " " + std::to_string(member.offset) + "+" + std::to_string(member.bytes) +
+           " " + std::to_string(member.components) + "\n";
+    end = member.offset + member.bytes;
+  }
+  EXPECT_EQ(all, "n 0+160 40\n"
+                 "rows[0] 160+12 3\n"
+                 "rows[1] 176+12 3\n"
+                 "m 192+24 6\n"
+                 "lights[0].at 224+12 3\n"
+                 "lights[0].power 236+4 1\n"
+                 "lights[1].at 240+12 3\n"
+                 "lights[1].power 252+4 1\n"
+                 "grid[0][0] 256+4 1\n"
+                 "grid[0][1] 260+4 1\n"
+                 "grid[0][2] 264+4 1\n"
+                 "grid[1][0] 268+4 1\n"
+                 "grid[1][1] 272+4 1\n"
+                 "grid[1][2] 276+4 1\n");
+  EXPECT_EQ(end, r->pushConstantBytes);
+  // What the template says is all that a workload needs.
+  Workload workload = workloadOf(workloadTemplate(*r, "k"));
+  Diagnostics diags;
+  checkWorkload(workload.sizes[0], *r, "k", diags);
+  EXPECT_EQ(textOf(diags), "");
+}
+
 TEST(Reflect, ConstantsThatShareASpecIdAndDiffer) {
   std::vector<uint32_t> words = compileGlsl(R"(#version 450
 layout(local_size_x_id = 3, local_size_y_id = 3) in;
