@@ -41,9 +41,19 @@ unsigned columnsOf(const Module &module, Id value) {
 /// n products and n-1 sums.
 double dot(double n) { return 2 * n - 1; }
 
+/// Also of a vector that is put together from constants: `v % 3u` of a vector.
 bool isConstantValue(const Module &module, Id value) {
   const Instruction *inst = module.def(value);
-  return inst && isConstant(inst->opcode());
+  if (!inst || isConstant(inst->opcode()))
+    return inst != nullptr;
+  if (inst->opcode() != spv::Op::OpCompositeConstruct)
+    return false;
+  for (unsigned at = 0; at < inst->numOperands(); ++at) {
+    const Instruction *part = module.def(inst->id(at));
+    if (!part || !isConstant(part->opcode()))
+      return false;
+  }
+  return true;
 }
 
 /// Products of vectors and matrices: a dot product for each scalar of the result.

@@ -291,27 +291,31 @@ std::optional<unsigned> LaneGroup::bankConflict(const MemoryAccess &access) {
 
 // --- variants ---
 
-static std::array<uint32_t, 3> interiorOf(const KernelAnalysis &analysis, const Dim3 &size,
-                                          const HostValues &host) {
+/// The workgroup number `place` on each axis on which there is one.
+static std::array<uint32_t, 3> groupAt(const KernelAnalysis &analysis, const Dim3 &size,
+                                       const HostValues &host, uint32_t place) {
   const Dim3 &authored = analysis.size();
   std::array<uint32_t, 3> group{};
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (!analysis.affine().workgroupId(axis)) // the kernel does not look at it
       continue;
-    uint64_t groups = host.numWorkgroups ? (*host.numWorkgroups)[axis] : UINT32_MAX;
-    group[axis] = groups * authored[axis] >= uint64_t{2} * size[axis]; // all of it is in the grid
+    const uint64_t groups =
+        host.numWorkgroups ? (*host.numWorkgroups)[axis] : UINT32_MAX;
+    const uint64_t whole = groups * authored[axis] / size[axis]; // of which all is in the grid
+    group[axis] = static_cast<uint32_t>(std::min<uint64_t>(place, whole == 0 ? 0 : whole - 1));
   }
   return group;
 }
 
 VariantTraffic::VariantTraffic(const LaneModel &model, const Dim3 &size, uint32_t subgroupWidth,
                                const HostValues &host)
-    : first(model, subgroupLanes(model.analysis().size(), size, {}, 0, subgroupWidth), host),
-      interior(model,
-               subgroupLanes(model.analysis().size(), size,
-                             interiorOf(model.analysis(), size, host), 0, subgroupWidth),
+    : interiorGroup(groupAt(model.analysis(), size, host, 1)),
+      middleGroup(groupAt(model.analysis(), size, host, HostValues::kAssumedGroups / 2)),
+      first(model, subgroupLanes(model.analysis().size(), size, {}, 0, subgroupWidth), host),
+      interior(model, subgroupLanes(model.analysis().size(), size, interiorGroup, 0, subgroupWidth),
                host),
-      interiorGroup(interiorOf(model.analysis(), size, host)) {}
+      middle(model, subgroupLanes(model.analysis().size(), size, middleGroup, 0, subgroupWidth),
+             host) {}
 
 LaneGroup &VariantTraffic::chosenFor(const MemoryAccess &access) {
   auto mayRun = [&](LaneGroup &group) {
@@ -320,7 +324,13 @@ LaneGroup &VariantTraffic::chosenFor(const MemoryAccess &access) {
       count += group.at(access, lane).activity != Activity::No;
     return count;
   };
-  return mayRun(interior) >= mayRun(first) ? interior : first;
+  const unsigned inside = mayRun(interior);
+  if (inside == interior.lanes().size())
+    return interior;
+  const unsigned atFirst = mayRun(first), inMiddle = mayRun(middle);
+  if (inMiddle > inside && inMiddle > atFirst)
+    return middle;
+  return inside >= atFirst ? interior : first;
 }
 
 VariantTraffic::Result VariantTraffic::of(const MemoryAccess &access) {
@@ -328,6 +338,8 @@ VariantTraffic::Result VariantTraffic::of(const MemoryAccess &access) {
   Result result;
   if (&chosen == &interior)
     result.group = interiorGroup;
+  else if (&chosen == &middle)
+    result.group = middleGroup;
   result.traffic = chosen.traffic(access);
   result.bankConflict = chosen.bankConflict(access);
   return result;

@@ -94,8 +94,9 @@ std::vector<Lane> subgroupLanes(const Dim3 &authored, const Dim3 &size,
                                 uint32_t width);
 
 /// The first subgroup of a workgroup of a variant: of the workgroup behind the first on each axis,
-/// where the kernel is past what it does at the edges, or of the first where fewer lanes would run
-/// the access there.
+/// where the kernel is past what it does at the edges; where fewer lanes run the access there, of
+/// the first, or of one in the middle of the grid (the work of a workgroup may grow with its
+/// number).
 class VariantTraffic {
 public:
   VariantTraffic(const LaneModel &model, const Dim3 &size, uint32_t subgroupWidth,
@@ -110,8 +111,8 @@ public:
 
 private:
   LaneGroup &chosenFor(const MemoryAccess &access);
-  LaneGroup first, interior;
-  std::array<uint32_t, 3> interiorGroup;
+  std::array<uint32_t, 3> interiorGroup, middleGroup;
+  LaneGroup first, interior, middle;
 };
 
 /// The same for one access and a list of lanes.

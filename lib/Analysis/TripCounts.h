@@ -14,6 +14,7 @@
 #define TAILOR_ANALYSIS_TRIPCOUNTS_H
 
 #include "Analysis/KernelAnalysis.h"
+#include "Analysis/LoopRounds.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -63,7 +64,7 @@ struct TripName {
 /// Trip counts of the blocks of one kernel.
 class TripCounts {
 public:
-  /// What a count that the module does not say is taken as.
+  /// What a count is taken as that neither the module says nor LoopRounds finds.
   static constexpr double kAssumed = 1024;
 
   explicit TripCounts(const KernelAnalysis &kernel);
@@ -71,8 +72,8 @@ public:
   /// How often an invocation that takes every branch to it runs the block. Blocks of a loop up to
   /// the test that ends it run once more than its body.
   TripSum of(const Block &block) const;
-  /// The names in all of them, sorted. An id is taken at the middle of its range, every other one
-  /// as kAssumed.
+  /// The names in all of them, sorted. An id is taken at the middle of its range, a count without a
+  /// polynomial as LoopRounds finds it, every other one as kAssumed.
   const std::vector<TripName> &names() const { return used; }
   double assumedValue(const std::string &name) const;
 
@@ -84,6 +85,7 @@ private:
   void use(TripName name);
 
   const KernelAnalysis &kernel;
+  LoopRounds rounds;
   llvm::DenseMap<const LoopInfo *, TripSum> trips;
   std::vector<TripName> used;
 };

@@ -146,7 +146,8 @@ void Reporter::assumptions() {
   constexpr size_t kNames = 4;
   for (const TripName &name : findings.work.names) {
     if (name.assumed != TripCounts::kAssumed)
-      texts.push_back(name.name + " as " + numberText(name.assumed));
+      texts.push_back((isNamed(name.name) || out.isFull() ? name.name : "an unnamed count") +
+                      " as " + numberText(name.assumed));
     else if (out.isFull() || (isNamed(name.name) && usual.size() < kNames))
       usual.push_back(name.name);
     else

@@ -86,10 +86,10 @@ TEST(Work, OfTheTiledMatrixProduct) {
   EXPECT_EQ(readOf(facts, WorkSpace::Workgroup), "128*" + t);
   EXPECT_EQ(writtenOf(facts, WorkSpace::Workgroup), "8*" + t);
   ASSERT_TRUE(facts.intensity);
-  EXPECT_THAT(*facts.intensity, DoubleNear(32.0 * 1024 / (8 * 1024 + 4), 1e-12));
+  EXPECT_THAT(*facts.intensity, DoubleNear(32.0 * 64 / (8 * 64 + 4), 1e-12));
   ASSERT_EQ(facts.names.size(), 1u);
   EXPECT_EQ(facts.names[0].name, t);
-  EXPECT_EQ(facts.names[0].assumed, 1024);
+  EXPECT_EQ(facts.names[0].assumed, 64); // of a matrix of 1,024 columns
   EXPECT_THAT(facts.names[0].meaning, HasSubstr("matmul_tiled.comp:24"));
 }
 
@@ -378,4 +378,53 @@ TEST(Work, OfInnerLoopsThatSomeRoundsDoWithout) {
             "36");
   EXPECT_EQ(floatsOf("float t = 0.0; for (uint i = 5u; i < p.n; ++i) t += 1.5; a[GX] = t;"),
             "-5 + p.n");
+}
+
+// --- counts by running the counters ---
+
+/// What the figures take the only name of the kernel as.
+static double assumedOf(const std::string &body) {
+  WorkFacts facts = workOf(body);
+  EXPECT_EQ(facts.names.size(), 1u);
+  return facts.names.empty() ? -1 : facts.names[0].assumed;
+}
+
+TEST(Work, LanesThatWalkOverMoreThanTheyAre) {
+  // 64 lanes over 81 elements: 17 lanes have two rounds. Of 8 lanes that are looked at, two.
+  EXPECT_EQ(assumedOf("for (uint i = LX; i < 81u; i += 64u) a[i] = p.f;"), 1.25);
+  // One value for all from a buffer that nobody writes is the host's, one for each lane is not
+  // known.
+  EXPECT_EQ(assumedOf("for (uint i = LX; i < u[0]; i += 64u) a[i] = p.f;"), 16);
+  EXPECT_EQ(assumedOf("for (uint i = LX; i < u[LX]; i += 64u) a[i] = p.f;"), 1024);
+}
+
+TEST(Work, CountersThatAreHalvedAndDoubled) {
+  EXPECT_EQ(assumedOf("for (uint i = 512u; i > 0u; i >>= 1) { a[i] = p.f; if (u[i] == p.n) break; "
+                      "}"),
+            1024); // several ends: nobody knows
+  // 2, 4, ... 1024, and for each as many rounds as it is halvings: 1 to 10, 5.5 on average.
+  WorkFacts facts = workOf("float t = 0.0; for (uint l = 2u; l <= 1024u; l *= 2u) for (uint s = l "
+                           "/ 2u; s > 0u; s /= 2u) t += p.f; a[GX] = t;");
+  double all = facts.counts[WorkKind::Float].evaluate([&](const std::string &name) {
+    for (const TripName &each : facts.names)
+      if (each.name == name)
+        return each.assumed;
+    return -1.0;
+  });
+  EXPECT_THAT(all, DoubleNear(55, 1e-9));
+}
+
+TEST(Work, LoopsThatGrowWithTheNumberOfTheWorkgroup) {
+  // In the middle of a grid of 1,024 workgroups.
+  EXPECT_EQ(assumedOf("for (uint i = 0u; i < min(gl_WorkGroupID.x, 700u); i += 3u) a[i] = p.f;"),
+            171);
+  // A grid-stride loop: past the first rounds nobody is left in the middle of so large a grid.
+  EXPECT_GE(assumedOf("for (uint i = GX; i < p.n; i += 64u * gl_NumWorkGroups.x) a[i] = p.f;"), 1);
+}
+
+TEST(Work, ADivisorThatIsPutTogetherFromConstantsIsOne) {
+  EXPECT_EQ(countOf("uvec2 v = uvec2(GX, LX) % 3u; u[GX] = v.x + v.y;", WorkKind::Special), "0");
+  EXPECT_EQ(
+      countOf("uvec2 v = uvec2(GX, LX) % uvec2(3u, p.n); u[GX] = v.x + v.y;", WorkKind::Special),
+      "2");
 }

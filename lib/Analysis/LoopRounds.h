@@ -1,0 +1,49 @@
+//===- Analysis/LoopRounds.h - How often loops run, by running their counters ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For figures, not for proofs: where no polynomial says how often a loop runs,
+// its counter and those of the loops around it are stepped for some invocations,
+// with the values of the host assumed (HostValues). So a counter that is halved
+// each time, or 256 lanes that walk over 324 elements, are counted as they are.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_ANALYSIS_LOOPROUNDS_H
+#define TAILOR_ANALYSIS_LOOPROUNDS_H
+
+#include "Analysis/LaneEvaluator.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tailor {
+
+class LoopRounds {
+public:
+  /// `kernel` must outlive it.
+  explicit LoopRounds(const KernelAnalysis &kernel);
+  ~LoopRounds();
+
+  /// Rounds each time that the loop is come to, on average over invocations of a workgroup and over
+  /// the rounds of the loops around it; of the second workgroup or of one in the middle of the
+  /// grid, where they are more. nullopt: a counter hangs off the contents of memory, the loop has
+  /// several ends, or there are more than kMost rounds to look
+  /// at.
+  static constexpr unsigned kMost = 8192;
+  std::optional<double> average(const LoopInfo &loop);
+
+private:
+  std::optional<double> averageAt(const std::vector<const LoopInfo *> &nest,
+                                  const std::array<uint32_t, 3> &group);
+
+  const KernelAnalysis &kernel;
+  std::unique_ptr<LaneModel> model; ///< once it is needed
+};
+
+} // namespace tailor
+
+#endif
