@@ -7,6 +7,7 @@
 #include "passes/Respecialize.h"
 
 #include "Analysis/SharedMemoryText.h"
+#include "Analysis/SizeConstants.h"
 #include "passes/CanonicalizeWorkgroupSize.h"
 #include "passes/EntryAnalysis.h"
 #include "passes/Freezing.h"
@@ -116,6 +117,12 @@ Result<Change> Respecialize::run(Module &module, PassContext &context) {
     if (*refusal)
       return failure(std::move(**refusal));
   }
+
+  // Where constants of one SpecId differ, one value for all is not what the author has.
+  if (!keepsAll)
+    if (std::optional<Diagnostic> unknown =
+            refuseUnknownSizeConstants(module, *entry, context.spec))
+      return failure(std::move(*unknown));
 
   Result<SpecMap> values = resolveSpecValues(module, options.values, context.spec);
   if (!values)

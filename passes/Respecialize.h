@@ -23,6 +23,10 @@
 // body follows the size, since lengths and loops then hold literals that fit one
 // size; `insist` makes it anyway. The authored size is always accepted.
 //
+// Refused too, and no matter what is insisted on, where constants under one SpecId of
+// the size have other defaults each and `--spec` gives no value: they are different
+// numbers with the author, and would be one.
+//
 // Not handled: other entry points get the values too, where they share the
 // constants. Whether a device has the workgroup memory is for `verify-limits`.
 //

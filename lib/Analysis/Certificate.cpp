@@ -75,12 +75,12 @@ Certificate certify(const KernelAnalysis &kernel, const LegalityRelaxation &rela
   certificate.facts = gatherFacts(kernel);
   certificate.verdicts = judgeTechniques(kernel, refuseGroupDependence(kernel), relaxed);
   certificate.facts.kernelClass = classify(certificate);
-  // All but respecialize, which gives them their values, freeze the constants of the size.
+  // Every technique freezes the constants of the size, or gives them values: what they have with
+  // the author must be known.
   if (std::optional<Diagnostic> unknown =
           refuseUnknownSizeConstants(form.authoredModule(), form.entry(), kernel.spec()))
-    for (Technique technique : kTechniques)
-      if (technique != Technique::Respecialize)
-        certificate.verdicts[static_cast<size_t>(technique)].refusal = unknown;
+    for (TechniqueVerdict &verdict : certificate.verdicts)
+      verdict.refusal = unknown;
   certificate.usesAxis = usedAxes(form, kernel.flow(), kernel.ids());
   certificate.rewrite.needed = readsReconstructedIds(certificate.facts);
   for (TechniqueVerdict &verdict : certificate.verdicts)

@@ -7,7 +7,7 @@
 // CHECK: OpTypeArray %uint %uint_64
 // The gain stays the host's:
 // CHECK: %[[GAIN]] = OpSpecConstant %uint 3
-// RUN: %opt --passes='respecialize<size=8x8>,print-shared-memory,print-workgroup-size' %s | FileCheck %s --check-prefix=SHARED
+// RUN: %opt --spec 0=4 --passes='respecialize<size=8x8>,print-shared-memory,print-workgroup-size' %s | FileCheck %s --check-prefix=SHARED
 // SHARED: 256
 // SHARED: workgroup size of 'main': 8x8x1 (LocalSize)
 #version 450
