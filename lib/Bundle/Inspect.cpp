@@ -73,6 +73,31 @@ std::string guardText(const GuardInfo &guard) {
   return text;
 }
 
+/// Lines of at most `columns` (0: of any length), cut at blanks; those after the first are indented
+/// by `indent + 4`.
+void printWrapped(llvm::raw_ostream &os, unsigned indent, const std::string &text,
+                  unsigned columns) {
+  constexpr unsigned kHanging = 4, kLeast = 20; ///< of text beside the indent
+  os.indent(indent);
+  size_t width = 0, room = columns == 0 ? text.size() : std::max(columns, indent + kLeast) - indent;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const size_t length = end - at;
+    if (width != 0 && width + 1 + length > room) {
+      os << "\n";
+      os.indent(indent + kHanging);
+      width = kHanging;
+    } else if (at != 0) {
+      os << " ";
+      ++width;
+    }
+    os << std::string_view(text).substr(at, length);
+    width += length;
+    at = end + 1;
+  }
+  os << "\n";
+}
+
 using Row = std::vector<std::string>;
 
 /// Left-aligned columns, two spaces apart; the last one is not padded.
@@ -111,7 +136,7 @@ void printHeader(llvm::raw_ostream &os, const KernelInfo &kernel) {
     os << "  subgroup operations: " << join(facts.subgroupOps) << "\n";
 }
 
-void printVariants(llvm::raw_ostream &os, const KernelInfo &kernel) {
+void printVariants(llvm::raw_ostream &os, const KernelInfo &kernel, unsigned columns) {
   os << "  variants: " << kernel.variants.size() << "\n";
   std::vector<Row> rows = {{"id", "size", "shared", "dispatch", "evidence", "targets"}};
   for (const VariantInfo &variant : kernel.variants)
@@ -138,24 +163,25 @@ void printVariants(llvm::raw_ostream &os, const KernelInfo &kernel) {
       addLine("no " + printable(target) + ": " + printable(reason));
   }
   for (const std::string &line : lines)
-    os << "  " << line << "\n";
+    printWrapped(os, 2, line, columns);
 }
 
-void printRefusals(llvm::raw_ostream &os, const KernelInfo &kernel) {
+void printRefusals(llvm::raw_ostream &os, const KernelInfo &kernel, unsigned columns) {
   for (const Refusal &refusal : kernel.refused) {
-    os << "  refused " << printable(refusal.variant.empty() ? refusal.technique : refusal.variant)
-       << ": " << printable(refusal.reason);
+    std::string text = "refused " +
+                       printable(refusal.variant.empty() ? refusal.technique : refusal.variant) +
+                       ": " + printable(refusal.reason);
     if (!refusal.location.empty())
-      os << " (" << printable(refusal.location) << ")";
-    os << "\n";
+      text += " (" + printable(refusal.location) + ")";
+    printWrapped(os, 2, text, columns);
     for (const std::string &cause : refusal.causes)
-      os << "    " << printable(cause) << "\n";
+      printWrapped(os, 4, printable(cause), columns);
   }
 }
 
 } // namespace
 
-void printInspectText(llvm::raw_ostream &os, const Bundle &bundle) {
+void printInspectText(llvm::raw_ostream &os, const Bundle &bundle, unsigned columns) {
   uint64_t codeBytes = 0;
   for (const std::string &blob : bundle.blobs)
     codeBytes += blob.size();
@@ -165,8 +191,8 @@ void printInspectText(llvm::raw_ostream &os, const Bundle &bundle) {
   for (const KernelInfo &kernel : bundle.kernels) {
     os << "\n";
     printHeader(os, kernel);
-    printVariants(os, kernel);
-    printRefusals(os, kernel);
+    printVariants(os, kernel, columns);
+    printRefusals(os, kernel, columns);
   }
 }
 

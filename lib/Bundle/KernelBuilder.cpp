@@ -154,6 +154,8 @@ VariantPlan KernelBuilder::plan(const KernelAnalysis &analysis) {
     warn(std::to_string(plan.dropped) + " of " +
          std::to_string(plan.dropped + plan.variants.size()) +
          " variants are left out by --max-variants");
+  for (const auto &[technique, why] : plan.idle)
+    kernel.refused.push_back({std::string(nameOf(technique)), why, "", {}});
   if (!plan.unmade.empty()) {
     std::string sizes;
     for (const Dim3 &size : plan.unmade)

@@ -228,6 +228,40 @@ Variants Families::guarded(Technique technique) const {
   return family;
 }
 
+std::string whyNoVariant(const Certificate &certificate, const PlanRequest &request,
+                         Technique technique) {
+  const Dim3 &authored = certificate.authored.size;
+  const bool isAuto = request.sizes.policy == Policy::Auto;
+  const std::string group = "a workgroup of " + authored.str();
+  const std::string limits =
+      request.profiles.empty() ? "1024 invocations and 32 KiB" : "what the profiles allow";
+  switch (technique) {
+  case Technique::Coarsen:
+    if (authored.product() == 1)
+      return group + " has one invocation, and nothing to put together";
+    if (isAuto && authored.product() < 2 * kLeastLanes)
+      return "of " + group + ", half would be fewer than " + std::to_string(kLeastLanes) +
+             " invocations, and leave lanes of a subgroup empty; --sizes all, or a list, makes "
+             "them all the same";
+    return "no axis of " + group +
+           " can be divided by 2, 4 or 8; --sizes all, or a list, makes "
+           "other divisors";
+  case Technique::Pack:
+    return "two of " + group + " with " + std::to_string(certificate.facts.sharedBytes) +
+           " bytes of workgroup memory each are more than " + limits +
+           ", or no axis is used along which they could be put together";
+  case Technique::Swizzle:
+    return group + " has one axis: its lanes are in the one order there is";
+  case Technique::Resize:
+  case Technique::Remap:
+    return "no other size of " + group + " is within " + limits +
+           ", or nothing depends on the ids of any axis";
+  case Technique::Respecialize:
+    break;
+  }
+  return "the constants of the size give no other one that is within " + limits;
+}
+
 std::vector<VariantFamily> variantFamilies(const Certificate &certificate,
                                            const PlanRequest &request) {
   return Families(certificate, request).all();

@@ -22,6 +22,11 @@ struct VariantFamily {
 std::vector<VariantFamily> variantFamilies(const Certificate &certificate,
                                            const PlanRequest &request);
 
+/// Why a technique that is legal for the kernel makes no variant of its own there, where sizes are
+/// not listed: `a workgroup of 32 invocations ...`.
+std::string whyNoVariant(const Certificate &certificate, const PlanRequest &request,
+                         Technique technique);
+
 } // namespace tailor
 
 #endif

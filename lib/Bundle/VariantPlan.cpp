@@ -73,6 +73,24 @@ static std::vector<size_t> shareOut(const std::vector<VariantFamily> &families, 
   return taken;
 }
 
+/// Techniques of which no family has anything.
+static std::vector<std::pair<Technique, std::string>>
+idleTechniques(const std::vector<VariantFamily> &families, const Certificate &certificate,
+               const PlanRequest &request) {
+  std::set<Technique> used;
+  for (const VariantFamily &family : families)
+    for (const PlannedVariant &variant : family.variants)
+      for (const PlannedStep &step : variant.steps)
+        used.insert(step.technique);
+  std::vector<std::pair<Technique, std::string>> idle;
+  if (request.sizes.policy == SizeRequest::Policy::List || (!request.named && !used.empty()))
+    return idle;
+  for (Technique technique : request.techniques)
+    if (certificate.verdict(technique).legal() && !used.contains(technique))
+      idle.emplace_back(technique, whyNoVariant(certificate, request, technique));
+  return idle;
+}
+
 VariantPlan planVariants(const Certificate &certificate, const PlanRequest &request) {
   std::vector<VariantFamily> families = variantFamilies(certificate, request);
   VariantPlan plan;
@@ -98,6 +116,7 @@ VariantPlan planVariants(const Certificate &certificate, const PlanRequest &requ
     plan.variants.insert(plan.variants.end(), families[at].variants.begin(),
                          families[at].variants.begin() + static_cast<std::ptrdiff_t>(taken[at]));
   plan.dropped = all - plan.variants.size();
+  plan.idle = idleTechniques(families, certificate, request);
   if (request.sizes.policy == SizeRequest::Policy::List)
     for (const Dim3 &size : request.sizes.list)
       if (made.insert(size).second)

@@ -90,6 +90,9 @@ struct VariantPlan {
   std::vector<PlannedVariant> variants;
   size_t dropped = 0;       ///< left out by maxVariants
   std::vector<Dim3> unmade; ///< listed sizes that no technique gives
+  /// Techniques that are legal, but have nothing to give for this kernel, and why: those that were
+  /// named, or all where nothing is planned. Not where sizes are listed.
+  std::vector<std::pair<Technique, std::string>> idle;
 };
 
 /// The variants for a kernel of that certificate. With more than maxVariants, each kind gives its

@@ -10,6 +10,7 @@
 #include "Bundle/Extract.h"
 #include "Bundle/Inspect.h"
 #include "Support/Files.h"
+#include "Tuning/Progress.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -38,7 +39,7 @@ void inspect(const BundleArguments &arguments, Diagnostics &diagnostics) {
     return;
   }
   if (arguments.format == "text") {
-    printInspectText(llvm::outs(), *bundle);
+    printInspectText(llvm::outs(), *bundle, isTerminal(1) ? terminalColumns(1) : 0);
     return;
   }
   llvm::json::OStream json(llvm::outs(), 2);

@@ -16,10 +16,10 @@ using namespace tailor::test;
 using testing::HasSubstr;
 using testing::Not;
 
-static std::string inspect(const Bundle &bundle) {
+static std::string inspect(const Bundle &bundle, unsigned columns = 0) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  printInspectText(os, bundle);
+  printInspectText(os, bundle, columns);
   return text;
 }
 
@@ -60,6 +60,24 @@ TEST(Inspect, WholeText) {
             "  variants: 1\n"
             "  id        size     shared  dispatch  evidence  targets\n"
             "  authored  16x16x1  1296    same      proven    glsl, spirv\n");
+}
+
+TEST(Inspect, SentencesAreWrappedUnderThemselves) {
+  Bundle bundle = sampleBundle();
+  VariantInfo &variant = bundle.kernels[0].variants[1];
+  variant.why = "behaviour depends on the global id alone, and every side effect stands under a "
+                "bounds check on each axis";
+  bundle.kernels[0].refused[0].reason = std::string(60, 'a') + " is longer than a line";
+  std::string text = inspect(bundle, 40);
+  EXPECT_THAT(text, HasSubstr("\n  resize: behaviour depends on the\n"
+                              "      global id alone, and every side\n"
+                              "      effect stands under a bounds check\n"
+                              "      on each axis\n"));
+  EXPECT_THAT(text, HasSubstr("\n  refused pack:\n      " + std::string(60, 'a') +
+                              "\n      is longer than a line\n      (blur.comp:9:3)\n"
+                              "    blur.comp:8:5: the branch\n"));
+  EXPECT_THAT(inspect(bundle), HasSubstr(variant.why + "\n")); // for programs
+  EXPECT_THAT(inspect(bundle, 1), HasSubstr("behaviour"));     // no terminal is that narrow
 }
 
 TEST(Inspect, ControlCharactersAreShownNotObeyed) {

@@ -169,6 +169,31 @@ TEST(VariantPlan, CoarsenKeepsASubgroupAndNamesCyclicFirst) {
                                "coarsen-32x1x1-blocked"));
 }
 
+TEST(VariantPlan, SaysWhyALegalTechniqueMakesNothing) {
+  auto reasonOf = [](const Certificate &certificate, PlanRequest request) {
+    VariantPlan plan = planVariants(certificate, request);
+    return plan.idle.size() == 1 ? plan.idle[0].second : std::to_string(plan.idle.size());
+  };
+  EXPECT_EQ(reasonOf(tiled({32, 1, 1}), only({Technique::Coarsen})),
+            "of a workgroup of 32x1x1, half would be fewer than 32 invocations, and leave lanes of "
+            "a subgroup empty; --sizes all, or a list, makes them all the same");
+  PlanRequest all = only({Technique::Coarsen});
+  all.sizes.policy = SizeRequest::Policy::All;
+  EXPECT_EQ(reasonOf(tiled({32, 1, 1}), all), "0"); // it does
+  EXPECT_THAT(reasonOf(tiled({81, 1, 1}), only({Technique::Coarsen})),
+              testing::StartsWith("no axis of a workgroup of 81x1x1 can be divided by 2"));
+  EXPECT_THAT(reasonOf(tiled({1024, 1, 1}), only({Technique::Pack})),
+              testing::HasSubstr("are more than 1024 invocations and 32 KiB"));
+  EXPECT_EQ(reasonOf(tiled({64, 1, 1}), only({Technique::Swizzle})),
+            "a workgroup of 64x1x1 has one axis: its lanes are in the one order there is");
+  // Where it is part of something, or others are made and it was not named, nothing is said.
+  EXPECT_EQ(reasonOf(tiled({32, 1, 1}), only({Technique::Pack, Technique::Coarsen})), "0");
+  EXPECT_EQ(reasonOf(tiled({64, 1, 1}), {}), "0");
+  PlanRequest listed = listOf({{16, 1, 1}});
+  listed.named = true;
+  EXPECT_EQ(reasonOf(tiled({32, 1, 1}), listed), "0"); // the size is named in VariantPlan::unmade
+}
+
 TEST(VariantPlan, SwizzleNeedsTwoAxes) {
   EXPECT_TRUE(planVariants(tiled({64, 1, 1}), only({Technique::Swizzle})).variants.empty());
   EXPECT_THAT(idsOf(planVariants(tiled(), only({Technique::Swizzle}))),
