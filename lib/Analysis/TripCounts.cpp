@@ -103,7 +103,7 @@ static std::string tangleName(const Block &block) {
   return "n(%" + std::to_string(raw(block.id())) + ")";
 }
 
-TripCounts::TripCounts(const KernelAnalysis &analysis) : kernel(analysis), rounds(analysis) {
+TripCounts::TripCounts(const KernelAnalysis &analysis) : kernel(analysis), loopRounds(analysis) {
   for (const auto &loop : kernel.affine().loops())
     trips.try_emplace(loop.get(), tripsOf(*loop));
   for (const Block &block : kernel.form().function().blocks())
@@ -219,7 +219,7 @@ TripSum TripCounts::tripsOf(const LoopInfo &loop) {
     name.meaning = "how often the loop at " + where + " runs";
   }
   TripSum sum = TripSum::name(name.name);
-  if (std::optional<double> found = rounds.average(loop)) {
+  if (std::optional<double> found = loopRounds.average(loop)) {
     name.assumed = *found;
     name.meaning = "how often the loop at " + where + " runs, on average";
   }

@@ -85,7 +85,7 @@ private:
   void use(TripName name);
 
   const KernelAnalysis &kernel;
-  LoopRounds rounds;
+  LoopRounds loopRounds;
   llvm::DenseMap<const LoopInfo *, TripSum> trips;
   std::vector<TripName> used;
 };

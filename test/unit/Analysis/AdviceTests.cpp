@@ -94,6 +94,14 @@ TEST(Advice, NothingIsPromisedWhereNoSizeHelps) {
   EXPECT_THAT(texts[0], HasSubstr("its neighbours lie along y"));
 }
 
+TEST(Advice, IsAboutAWorkgroupInWhichAllLanesAreAtWork) {
+  // The second query of causal attention has two keys, the 512th more than there are lanes.
+  std::vector<std::string> texts =
+      adviceOf(analyseBench("attention_row.comp"), AdviceKind::Strided);
+  ASSERT_THAT(texts, SizeIs(1));
+  EXPECT_THAT(texts[0], HasSubstr("fetches 32 sectors in 32 lines for 128 bytes"));
+}
+
 TEST(Advice, AdjacentLanesNeedNone) {
   EXPECT_THAT(adviceOf(analyseBench("saxpy.comp"), AdviceKind::Strided), IsEmpty());
 }
