@@ -117,7 +117,9 @@ bool Stepper::step(const LoopInfo &loop, bool isEntry) {
     if (value)
       counters.try_emplace(id, std::move(*value));
   }
-  return left != 0 && --left != 0;
+  if (left != 0)
+    --left;
+  return left != 0;
 }
 
 std::optional<bool> Stepper::stays(const LoopInfo &loop) {

@@ -138,7 +138,7 @@ void MemberList::addElements(const SPIRType &block, uint32_t index, const std::s
     std::string place;
     uint32_t rest = at;
     for (uint32_t length : type.array) {
-      place = "[" + std::to_string(rest % length) + "]" + place;
+      place.insert(0, "[" + std::to_string(rest % length) + "]");
       rest /= length;
     }
     addOne(block, index, name + place, offset + static_cast<uint32_t>(at * stride));
