@@ -88,7 +88,7 @@ private:
   llvm::DenseMap<uint32_t, unsigned> depths; ///< of versions around a block, by label
   llvm::DenseSet<uint32_t> settled;          ///< heads of regions that stay as they are
   std::vector<Id> copied;                    ///< ids of second versions
-  unsigned made = 0;                         ///< second versions
+  unsigned numVersions = 0;                  ///< second ones
 };
 
 //===----------------------------------------------------------------------===//
@@ -123,7 +123,7 @@ bool Versioner::fits(const DivergentRegion &region) const {
     all += block.instructions().size();
   for (const Block *block : region.blocks)
     more += block->instructions().size();
-  return (all + more) * request.copies <= kMostInstructions && made < kMostVersions &&
+  return (all + more) * request.copies <= kMostInstructions && numVersions < kMostVersions &&
          depthOf(*region.head) < kDeepest;
 }
 
@@ -154,7 +154,7 @@ std::optional<Versioner::Question> Versioner::questionOf(const DivergentRegion &
                                                          const ControlFlow &flow) const {
   const Instruction &end = *region.head->terminator();
   if (region.needsLoop || end.opcode() != spv::Op::OpBranchConditional || end.id(1) == end.id(2) ||
-      request.followsData(end.id(0)) || !isClosedToUses(region))
+      request.isUniform(*region.head) || request.followsData(end.id(0)) || !isClosedToUses(region))
     return std::nullopt;
   // The ways out of a tail become breaks out of a switch around it, which another would catch.
   if (region.isTail && llvm::any_of(region.blocks, [](const Block *block) {
@@ -210,6 +210,7 @@ Block *Versioner::exitTestOf(const DivergentRegion &loop) const {
         test = block;
       }
   if (!test || test->terminator()->opcode() != spv::Op::OpBranchConditional ||
+      request.isUniform(*test) ||
       llvm::none_of(loop.blocks, [&](const Block *block) { return readsMemory(*block); }))
     return nullptr;
   // From the header to the test, which both versions run.
@@ -481,11 +482,11 @@ bool Versioner::version(const DivergentRegion &region, const ControlFlow &flow) 
     return false;
   if (Block *test = exitTestOf(region)) {
     versionLoop(region, *test);
-    return ++made;
+    return ++numVersions;
   }
   if (std::optional<Question> question = questionOf(region, flow)) {
     versionBranch(region, *question);
-    return ++made;
+    return ++numVersions;
   }
   return false;
 }

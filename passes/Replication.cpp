@@ -188,8 +188,8 @@ void Replicator::togetherValue(const Instruction &inst, Block &into) {
 
 /// One condition for all copies: it is true in each of them, or it is the same in each of them.
 void Replicator::agree(const Instruction &inst, Agreement agreement, Block &into) {
-  llvm::SmallVector<Id, 4> conditions;
-  for (unsigned copy = 0; copy < copies; ++copy)
+  std::vector<Id> conditions = {valueOf(inst.id(0), 0)};
+  for (unsigned copy = 1; copy < copies; ++copy)
     if (Id condition = valueOf(inst.id(0), copy); !llvm::is_contained(conditions, condition))
       conditions.push_back(condition);
   auto emit = [&](spv::Op op, Id left, Id right) {

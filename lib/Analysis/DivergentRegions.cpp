@@ -171,6 +171,13 @@ std::optional<DivergentRegion> Finder::tail(const Place &start, const Construct 
   if (isLoop ? flow.dominates(*region.exit, *start.block) : of && start.block == of->header)
     return std::nullopt;
   std::optional<DivergentRegion> found = closed(start, std::move(region), of);
+  // Where one arm leaves for good, the merge block belongs to the other one by dominance alone.
+  for (const Construct *construct = nest.innermost(*start.block);
+       found && construct && construct != of; construct = nest.around(*construct))
+    if (construct->header != start.block && llvm::any_of(found->blocks, [&](const Block *block) {
+          return block == construct->mergeBlock || block == construct->continueTarget;
+        }))
+      found.reset();
   if (found && isLoop)
     found->needsLoop = start.block == of->header || leavesSwitches(*found);
   return found;

@@ -238,6 +238,8 @@ TEST_F(Coarsened, ReturnsOfEveryKind) {
   line("", "switch (I & 3) { case 0: a[place()] = 9; return; case 1: a[place()] = 8; case 2: "
            "a[place()] += 5; break; default: if (I > 9) return; } a[place()] += 1;");
   line("", "if (I < 5) { a[place()] = 1; return; } else { a[place()] = 2; return; }");
+  line("", "if (G.x < 2) { if ((I & 1) == 1) { a[place()] = 5; return; } } else return; "
+           "a[place()] = b[I] + 3;");
   line("", "for (;;) { if (I < 5) { a[place()] = 1; return; } else { a[place()] = 2; return; } }");
 }
 
