@@ -100,7 +100,8 @@ TEST(Respecialize, TakesAVerdictThatIsThereAlready) {
   options.size = Dim3{4, 4, 2};
   options.verdict = &verdict;
   Diagnostics diagnostics;
-  PassContext context{diagnostics, llvm::nulls(), {}, ""};
+  const SpecMap host = {{4, 1}}; // %a and %c have different defaults
+  PassContext context{diagnostics, llvm::nulls(), host, ""};
   Result<Change> change = Respecialize(options).run(module, context);
   ASSERT_FALSE(bool(change));
   EXPECT_EQ(change.diagnostic().text, "said before");
