@@ -127,9 +127,11 @@ void SiteTuner::wrong(Entry &entry, const std::string &why) {
   progress.line(text);
   if (entry.variant->evidence == Evidence::Proven)
     diags.error(place(), text)
-        .addNote({}, "the variant is marked as proven (" + entry.variant->why +
-                         "): either the proof, the driver or the kernel's own freedom from data "
-                         "races is at fault");
+        .addNote({},
+                 "the variant is marked as proven (" + entry.variant->why +
+                     "): either the proof, the driver or the kernel's own freedom from data "
+                     "races is at fault; of floating point that is not 'precise', the last bits "
+                     "are the driver's choice");
   else
     diags.warning(place(), text);
 }
