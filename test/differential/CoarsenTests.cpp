@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BenchKernels.h"
-#include "TechniqueKernels.h"
+#include "CoarsenedKernels.h"
 
 #include "Analysis/Certificate.h"
 
@@ -27,27 +27,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 namespace {
-
-/// Every combination of factors up to 8 that divides the size, in both forms; or the `some` of them
-/// that differ most.
-std::vector<TechniqueVariant> coarsened(const Dim3 &authored, bool some = false) {
-  std::vector<TechniqueVariant> variants;
-  unsigned count = 0;
-  for (uint32_t z : {1u, 2u, 4u})
-    for (uint32_t y : {1u, 2u, 3u, 4u})
-      for (uint32_t x : {1u, 2u, 3u, 4u, 8u}) {
-        if (x * y * z == 1 || x * y * z > 8 || authored.x % x || authored.y % y || authored.z % z)
-          continue;
-        Dim3 size{authored.x / x, authored.y / y, authored.z / z};
-        if (some && x * y * z > 4)
-          continue;
-        for (const char *form : {"cyclic", "blocked"})
-          if (!some || (count++ % 3) != 2)
-            variants.push_back(
-                reordered("coarsen-threads<size=" + size.str() + ",form=" + form + ">", size));
-      }
-  return variants;
-}
 
 class CoarsenedSuite : public testing::TestWithParam<std::string> {};
 
@@ -75,66 +54,6 @@ INSTANTIATE_TEST_SUITE_P(All, CoarsenedSuite, testing::ValuesIn(benchKernels()),
 //===----------------------------------------------------------------------===//
 // Shapes of control flow
 //===----------------------------------------------------------------------===//
-
-const std::string kVersion = "#version 460\n";
-const std::string kHead = R"(
-layout(set = 0, binding = 0) buffer A { uint a[]; };
-layout(set = 0, binding = 1) readonly buffer B { uint b[]; };
-layout(push_constant) uniform P { uint n, m, zero; } p;
-#define G gl_WorkGroupID
-#define L gl_LocalInvocationID
-#define I gl_LocalInvocationIndex
-uint place() { uvec3 size = gl_NumWorkGroups * gl_WorkGroupSize, q = gl_GlobalInvocationID;
-  return (q.z * size.y + q.y) * size.x + q.x; }
-)";
-const std::string kLine = "layout(local_size_x = 24) in;\n";
-const std::string kPlane = "layout(local_size_x = 8, local_size_y = 6) in;\n";
-const std::string kCube = "layout(local_size_x = 4, local_size_y = 2, local_size_z = 4) in;\n";
-
-class Coarsened : public testing::Test {
-protected:
-  void SetUp() override {
-    if (noDevices())
-      GTEST_SKIP() << "no Vulkan device";
-  }
-
-  TechniqueReport run(const std::string &text, Shape shape) {
-    Result<Compiled> compiled = compile(text, InputKind::Glsl);
-    EXPECT_TRUE(bool(compiled)) << text << (compiled ? "" : compiled.diagnostic().text);
-    if (!compiled)
-      return {};
-    EXPECT_TRUE(bool(reshape(*compiled, shape)));
-    Result<EntryPoint> entry = findComputeEntryPoint(compiled->module, compiled->entryPoint);
-    Result<WorkgroupSize> authored = readWorkgroupSize(compiled->module, *entry);
-    Workload workload;
-    workload.file = "test";
-    workload.sizes.push_back(exchangeProblem({3, 2, 2}, 48));
-    return compareTechniques(*compiled, coarsened(authored->size), {}, workload,
-                             workload.sizes.front());
-  }
-  void expectSame(const std::string &text) {
-    for (Shape shape : {Shape::AsCompiled, Shape::Fast, Shape::Small}) {
-      TechniqueReport report = run(text, shape);
-      EXPECT_EQ(report.text(), "") << text;
-      EXPECT_THAT(report.refusals, IsEmpty()) << text;
-      EXPECT_GE(report.variants, 4u);
-      EXPECT_EQ(report.ranExact, devices().size() * report.variants);
-    }
-  }
-  void line(const std::string &globals, const std::string &body) {
-    expectSame(kVersion + kLine + kHead + globals + "\nvoid main() {\n" + body + "\n}");
-  }
-  void plane(const std::string &globals, const std::string &body) {
-    expectSame(kVersion + kPlane + kHead + globals + "\nvoid main() {\n" + body + "\n}");
-  }
-  void expectRefused(const std::string &globals, const std::string &body, const char *why) {
-    TechniqueReport report = run(
-        kVersion + kLine + kHead + globals + "\nvoid main() {\n" + body + "\n}", Shape::AsCompiled);
-    EXPECT_EQ(report.variants, 0u);
-    ASSERT_FALSE(report.refusals.empty());
-    EXPECT_THAT(report.refusals, Each(HasSubstr(why)));
-  }
-};
 
 TEST_F(Coarsened, IdsOfEveryKind) {
   const std::string body =
@@ -466,114 +385,6 @@ TEST_F(Coarsened, EverythingMayBeUniformWithoutAConstant) {
   }
   if (b[G.x + 1] > 5) { barrier(); t[I] += 3; barrier(); }
   a[place()] = t[23 - I];)");
-}
-
-//===----------------------------------------------------------------------===//
-// Stretches that stand twice: all together where they agree, else one by one
-//===----------------------------------------------------------------------===//
-
-TEST_F(Coarsened, BoundsWithSomeInsideAndSomeOutside) {
-  // Whole groups inside, whole groups outside, and every cut through a group.
-  for (const char *bound : {"29", "p.n * 17 + 3", "G.x * 24 + 12", "G.x * 24 + 23", "1"})
-    line("", std::string("if (gl_GlobalInvocationID.x >= ") + bound + R"() return;
-  uint r = b[place()], q = b[(place() * 7) % 48];
-  a[place()] = r * 3 + (q ^ r);)");
-  plane("", R"(
-  uvec2 q = gl_GlobalInvocationID.xy;
-  if (q.x >= 11 || q.y >= 9 || G.z > 1) return;
-  uint sum = 0;
-  for (int dy = -1; dy <= 1; ++dy) {
-    int y = int(q.y) + dy;
-    if (y < 0 || y >= 9) continue;
-    for (int dx = -1; dx <= 1; ++dx) {
-      int x = int(q.x) + dx;
-      if (x < 0 || x >= 11) continue;
-      sum += b[(y * 11 + x) % 48] * uint(dx + 2 * dy + 5);
-    }
-  }
-  a[place()] = sum;)");
-}
-
-TEST_F(Coarsened, BranchesWithMemoryOnBothSides) {
-  line("", R"(
-  uint r = 5, q = 1;
-  if (I < p.n + 9) { r = b[place()]; q = b[I] & 3; } else { r = b[47 - I] ^ 9; q += a[place()]; }
-  if (I * 3 > 20) r += b[(r + q) % 48];
-  a[place()] = r * 4 + q;)");
-  // Nested, with a value from outside, one that skips a level and one that only one side has.
-  line("", R"(
-  uint r = I, s = 2;
-  if (I > 3) {
-    r = b[I];
-    if (I < 17) { s = b[r % 48]; if ((I & 4) == 0) r ^= b[s % 48]; else s = r; } else r += b[I + 1];
-  }
-  a[place()] = r * 4 + s;)");
-}
-
-TEST_F(Coarsened, TailsThatReadMemory) {
-  line("shared uint t[24];", R"(
-  t[I] = b[place()] & 255;
-  barrier();
-  uint r = 0;
-  for (uint k = 0; k < p.n + 4; ++k) {
-    if (I < 5 && k == 1) { a[place()] = t[k]; return; }
-    if (I > 20) break;
-    r += t[(I + k) % 24] * b[k];
-  }
-  if (I > 12) { a[place()] = r; return; }
-  a[place()] = r + t[23 - I];)");
-  line("", R"(
-  uint r = b[I];
-  switch (p.m) {
-  case 3: if (I < 7) break; r += b[I + 1]; if (I > 20) break; r ^= b[I + 2]; break;
-  default: r = b[I + 3]; if ((I & 1) == 0) break; r += b[I + 4];
-  }
-  a[place()] = r;)");
-}
-
-TEST_F(Coarsened, LoopsThatReadMemory) {
-  // Different numbers of turns, none for some; values of the loop are used behind it.
-  line("", R"(
-  uint sum = 0, i = I / 2, last = 77;
-  for (; i < 9; ++i) { last = b[i]; sum += last * (i + 1); }
-  a[place()] = sum * 3 + i + last;)");
-  // Strided by lanes, with a test that reads memory and is put together from two.
-  line("", R"(
-  uint n = 0, at = I;
-  while (at < 47 && (b[at] & 15) != 3) { n += b[at + 1]; at += 5; }
-  a[place()] = n + at;)");
-  // Left where the test holds; values that change places.
-  line("", R"(
-  uint x = b[I], y = b[I + 1], i = 0;
-  for (;;) { if (i >= (I & 7)) break; uint z = x; x = y; y = z + b[i]; ++i; }
-  a[place()] = x * 3 + y * 5 + i;)");
-  // One in another, both of different lengths; a stretch inside that not all go through.
-  line("", R"(
-  uint sum = 1;
-  for (uint i = I; i < 30; i += 7)
-    for (uint j = 0; j < (i & 3) + 1; ++j) {
-      sum = sum * 3 + b[i + j];
-      if (i > 9) sum ^= b[j];
-    }
-  a[place()] = sum;)");
-  // A test that reads memory in front of a body that writes some.
-  line("", R"(
-  uint at = I, turns = 0;
-  a[place()] = 0;
-  while ((b[at % 48] & 3) != 0 && turns < 9) { a[place()] += b[at % 48]; at += 3; ++turns; }
-  a[place()] += turns;)");
-}
-
-TEST_F(Coarsened, LoopsWhoseTestIsNoLookAlone) {
-  // Run again for those that stay, a test would count twice.
-  line("", R"(
-  uint sum = 0, count = 0, local[4] = uint[](0, 0, 0, 0);
-  while ((local[I & 3] += 1) < I) { sum += b[local[I & 3]]; ++count; }
-  a[place()] = sum * 32 + count + local[I & 3];)");
-  line("", R"(
-  uint sum = 0;
-  for (uint k = 0; k < 9; ++k) { if (k == I) break; sum += b[k]; }
-  a[place()] = sum;)");
 }
 
 TEST_F(Coarsened, RefusesBarriersThatMayDiffer) {
