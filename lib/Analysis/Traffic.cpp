@@ -299,8 +299,7 @@ static std::array<uint32_t, 3> groupAt(const KernelAnalysis &analysis, const Dim
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (!analysis.affine().workgroupId(axis)) // the kernel does not look at it
       continue;
-    const uint64_t groups =
-        host.numWorkgroups ? (*host.numWorkgroups)[axis] : UINT32_MAX;
+    const uint64_t groups = host.numWorkgroups ? (*host.numWorkgroups)[axis] : UINT32_MAX;
     const uint64_t whole = groups * authored[axis] / size[axis]; // of which all is in the grid
     group[axis] = static_cast<uint32_t>(std::min<uint64_t>(place, whole == 0 ? 0 : whole - 1));
   }
