@@ -171,8 +171,18 @@ Status KernelBuilder::addVariant(const PlannedVariant &planned, MadeVariant made
   std::vector<uint32_t> words = made.module.words();
   std::pair<std::string, Dispatch> identity{sha256Hex(std::span<const uint32_t>(words)),
                                             made.dispatch};
-  if (std::find(known.begin(), known.end(), identity) != known.end())
+  if (auto same = std::find(known.begin(), known.end(), identity); same != known.end()) {
+    // What was asked for by name and is not there must be said; of knobs, one value is the
+    // author's.
+    if (same != known.begin() && options.plan.named &&
+        planned.steps.back().technique != Technique::Respecialize)
+      kernel.refused.push_back({techniqueOf(planned),
+                                "it would be the same code as another variant",
+                                "",
+                                {},
+                                idOf(planned)});
     return success();
+  }
   VariantInfo variant;
   variant.id = idOf(planned);
   variant.technique = techniqueOf(planned);
