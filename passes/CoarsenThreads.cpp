@@ -13,9 +13,10 @@
 #include "Analysis/RegionRules.h"
 #include "Support/SpirvTools.h"
 #include "passes/AuthoredIds.h"
-#include "passes/DivergentRegions.h"
+#include "passes/DeadCode.h"
 #include "passes/ModuleEdits.h"
 #include "passes/PropagateRanges.h"
+#include "passes/RegionEdits.h"
 #include "passes/Replication.h"
 #include "passes/VariantProof.h"
 
@@ -70,26 +71,6 @@ protected:
     return emit.physical(spv::BuiltIn::NumWorkgroups, axis);
   }
 };
-
-/// Drops what the copies have no use for, such as variables that are only written. What is given to
-/// the optimizer must be valid: it may crash on anything else.
-Result<Module> withoutDeadCode(Module made) {
-  if (Status valid = validateSpirv(made.words(), made.source.file); !valid) {
-    Failure fault = valid.takeFailure();
-    fault.diagnostic.kind = ErrorKind::Internal;
-    fault.diagnostic.text = "coarsening made an invalid module: " + fault.diagnostic.text;
-    return fault;
-  }
-  Result<OptimizerSteps> steps = OptimizerSteps::create(made.words(), made.source.file);
-  if (!steps || !steps->run("dead code", [](spvtools::Optimizer &optimizer) {
-        optimizer.RegisterPass(spvtools::CreateDeadBranchElimPass())
-            .RegisterPass(spvtools::CreateAggressiveDCEPass(true));
-      }))
-    return made;
-  Module clean = steps->takeModule();
-  clean.source = made.source;
-  return clean;
-}
 
 class Coarsener {
 public:
@@ -270,9 +251,9 @@ Result<Module> Coarsener::run() {
   builder = std::make_unique<Builder>(made);
   replicate(made, function,
             {static_cast<unsigned>(factor.product()), std::move(*regions), uniform, place,
-             &versions.agreements});
+             versions.agreements});
   setLocalSize(made, entry, size);
-  Result<Module> clean = withoutDeadCode(std::move(made));
+  Result<Module> clean = withoutDeadCode(std::move(made), "coarsening");
   if (!clean)
     return clean;
   if (Result<Change> decided = propagateRanges(*clean); !decided)

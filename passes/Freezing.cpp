@@ -153,12 +153,7 @@ private:
       return std::nullopt;
     auto [at, isNew] = existing.try_emplace(keyOf(*wanted), Id::None);
     if (isNew) {
-      Instruction made(wanted->opcode(), typeId, module.freshId());
-      for (unsigned index = 0; index < wanted->numOperands(); ++index) {
-        const Operand &operand = wanted->operand(index);
-        made.addWords(operand.kind,
-                      wanted->operandWords().slice(operand.firstWord, operand.numWords));
-      }
+      Instruction made = withIds(*wanted, module.freshId(), [](Id id) { return id; });
       at->second = module.insertGlobal(&before, made).result();
     }
     return at->second;

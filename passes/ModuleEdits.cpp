@@ -150,6 +150,19 @@ Instruction &replaceGlobal(Module &module, Instruction &old, Instruction made) {
   return placed;
 }
 
+void copyDecorations(Module &module, llvm::ArrayRef<ValueCopies> values) {
+  std::vector<Instruction> more;
+  for (const auto &[value, copies] : values)
+    module.forEachDecoration(value, [&](const Instruction &decoration) {
+      for (Id copy : copies) {
+        more.push_back(decoration);
+        more.back().setId(0, copy);
+      }
+    });
+  for (const Instruction &decoration : more)
+    module.append(Section::Annotations, decoration);
+}
+
 Instruction withIds(const Instruction &inst, Id result, llvm::function_ref<Id(Id)> mapped) {
   Instruction made(inst.opcode(), inst.typeId(), result);
   for (unsigned at = 0; at < inst.numOperands(); ++at) {

@@ -12,7 +12,9 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
+#include <utility>
 #include <vector>
 
 namespace tailor {
@@ -32,6 +34,12 @@ void removeNamesAndDecorations(Module &module, const llvm::DenseSet<uint32_t> &i
 
 /// Puts `made` in the place of `old`, a global with the same result id; marks and locations move.
 Instruction &replaceGlobal(Module &module, Instruction &old, Instruction made);
+
+/// A value and its copies.
+using ValueCopies = std::pair<Id, llvm::SmallVector<Id, 4>>;
+/// Gives copies of a value what the value itself is decorated with, which holds for each of them:
+/// NoContraction, RelaxedPrecision, NonUniform.
+void copyDecorations(Module &module, llvm::ArrayRef<ValueCopies> values);
 
 /// The instruction with another result and each id operand replaced by `mapped` of it; without its
 /// line marks.

@@ -11,7 +11,7 @@
 #include "Analysis/ValueRanges.h"
 #include "IR/Builder.h"
 #include "IR/Types.h"
-#include "Support/SpirvTools.h"
+#include "passes/DeadCode.h"
 
 #include "spirv-tools/optimizer.hpp"
 #include "spirv/unified1/GLSL.std.450.h"
@@ -260,20 +260,6 @@ Module withLocalsAsValues(Module module) {
   return values;
 }
 
-/// Without the code that no invocation reaches. What the optimizer gets is valid: it may crash on
-/// anything else.
-Module withoutDeadCode(Module module) {
-  Result<OptimizerSteps> steps = OptimizerSteps::create(module.words(), module.source.file);
-  if (!steps || !steps->run("dead code", [](spvtools::Optimizer &optimizer) {
-        optimizer.RegisterPass(spvtools::CreateDeadBranchElimPass())
-            .RegisterPass(spvtools::CreateAggressiveDCEPass(true));
-      }))
-    return module;
-  Module clean = steps->takeModule();
-  clean.source = module.source;
-  return clean;
-}
-
 } // namespace
 
 Result<Change> propagateRanges(Module &module) {
@@ -284,13 +270,10 @@ Result<Change> propagateRanges(Module &module) {
     work = withLocalsAsValues(std::move(work));
   if (!Folder(work).run())
     return Change::Unchanged;
-  if (Status valid = validateSpirv(work.words(), work.source.file); !valid) {
-    Failure fault = valid.takeFailure();
-    fault.diagnostic.kind = ErrorKind::Internal;
-    fault.diagnostic.text = "propagating ranges made an invalid module: " + fault.diagnostic.text;
-    return fault;
-  }
-  module = isAlone ? withoutDeadCode(std::move(work)) : std::move(work);
+  Result<Module> clean = withoutDeadCode(std::move(work), "propagating ranges");
+  if (!clean)
+    return clean.takeFailure();
+  module = std::move(*clean);
   return Change::Changed;
 }
 

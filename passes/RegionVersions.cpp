@@ -76,7 +76,6 @@ private:
     return module.insert(block, block.instructions().end(), inst);
   }
   void branch(Block &from, Id to) { put(from, Instruction(spv::Op::OpBranch).addId(to)); }
-  void copyDecorations();
   unsigned depthOf(const Block &block) const { return depths.lookup(raw(block.id())); }
 
   Module &module;
@@ -87,7 +86,7 @@ private:
   BlockList::iterator at;                    ///< where new blocks go
   llvm::DenseMap<uint32_t, unsigned> depths; ///< of versions around a block, by label
   llvm::DenseSet<uint32_t> settled;          ///< heads of regions that stay as they are
-  std::vector<Id> copied;                    ///< ids of second versions
+  std::vector<ValueCopies> copied;           ///< what the second versions compute
   unsigned numVersions = 0;                  ///< second ones
 };
 
@@ -266,7 +265,7 @@ Versioner::IdMap Versioner::freshIds(const DivergentRegion &region) {
     for (const Instruction &inst : block->instructions())
       if (isValid(inst.result())) {
         add(inst.result());
-        copied.push_back(ids[raw(inst.result())]);
+        copied.push_back({versions.originOf(inst.result()), {ids.lookup(raw(inst.result()))}});
       }
   }
   return ids;
@@ -491,17 +490,6 @@ bool Versioner::version(const DivergentRegion &region, const ControlFlow &flow) 
   return false;
 }
 
-void Versioner::copyDecorations() {
-  std::vector<Instruction> more;
-  for (Id id : copied)
-    module.forEachDecoration(versions.originOf(id), [&](const Instruction &decoration) {
-      more.push_back(decoration);
-      more.back().setId(0, id);
-    });
-  for (const Instruction &decoration : more)
-    module.append(Section::Annotations, decoration);
-}
-
 Result<std::vector<DivergentRegion>> Versioner::run() {
   while (true) {
     ControlFlow flow(function);
@@ -512,7 +500,7 @@ Result<std::vector<DivergentRegion>> Versioner::run() {
     const bool changed = llvm::any_of(
         *regions, [&](const DivergentRegion &region) { return version(region, flow); });
     if (!changed) {
-      copyDecorations();
+      copyDecorations(module, copied);
       return regions;
     }
     function.rebuildCfg();

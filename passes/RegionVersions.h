@@ -22,7 +22,7 @@
 #ifndef TAILOR_PASSES_REGIONVERSIONS_H
 #define TAILOR_PASSES_REGIONVERSIONS_H
 
-#include "passes/DivergentRegions.h"
+#include "Analysis/DivergentRegions.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

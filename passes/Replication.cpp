@@ -69,7 +69,7 @@ private:
   void apartBlock(const Block &block, Block &into, unsigned copy, const Labels &labels, Id end);
   void leave(const Block &from, Block &into, unsigned copy, const Labels &labels, Id end);
   void fillPhis();
-  void copyDecorations();
+  void decorateCopies();
 
   Id valueOf(Id id, unsigned copy) const {
     auto at = values.find(raw(id));
@@ -227,12 +227,11 @@ void Replicator::togetherInstruction(const Instruction &inst, Block &into) {
     values[raw(inst.result())] = Values(placed->begin(), placed->end());
     return;
   }
-  if (plan.agreements)
-    if (auto found = plan.agreements->find(raw(inst.result()));
-        isValid(inst.result()) && found != plan.agreements->end()) {
-      agree(inst, found->second, into);
-      return;
-    }
+  if (auto found = plan.agreements.find(raw(inst.result()));
+      isValid(inst.result()) && found != plan.agreements.end()) {
+    agree(inst, found->second, into);
+    return;
+  }
   switch (inst.opcode()) {
   case spv::Op::OpControlBarrier:
   case spv::Op::OpMemoryBarrier:
@@ -423,24 +422,15 @@ void Replicator::fillPhis() {
   }
 }
 
-/// What the authored value is decorated with holds for each of its copies: NoContraction,
-/// RelaxedPrecision, NonUniform.
-void Replicator::copyDecorations() {
-  std::vector<Instruction> more;
+void Replicator::decorateCopies() {
+  std::vector<ValueCopies> all;
   for (Id id : copied) {
-    llvm::SmallVector<Id, 4> fresh;
+    ValueCopies &fresh = all.emplace_back(id, llvm::SmallVector<Id, 4>());
     for (Id copy : values.lookup(raw(id)))
-      if (copy != id && !llvm::is_contained(fresh, copy))
-        fresh.push_back(copy);
-    module.forEachDecoration(id, [&](const Instruction &decoration) {
-      for (Id copy : fresh) {
-        more.push_back(decoration);
-        more.back().setId(0, copy);
-      }
-    });
+      if (copy != id && !llvm::is_contained(fresh.second, copy))
+        fresh.second.push_back(copy);
   }
-  for (const Instruction &decoration : more)
-    module.append(Section::Annotations, decoration);
+  copyDecorations(module, all);
 }
 
 void Replicator::run() {
@@ -460,7 +450,7 @@ void Replicator::run() {
     if (!inside.contains(&block))
       together(block);
   fillPhis();
-  copyDecorations();
+  decorateCopies();
   for (Block &block : old)
     while (!block.instructions().empty())
       module.erase(block, block.instructions().back());

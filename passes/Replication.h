@@ -31,7 +31,7 @@ struct ReplicationPlan {
                                      llvm::ArrayRef<uint32_t> literals)>;
   llvm::function_ref<std::optional<std::vector<Id>>(const Instruction &, Emit emit)> placement;
   /// By result: instructions of which there is one, that says whether the copies agree.
-  const llvm::DenseMap<uint32_t, Agreement> *agreements = nullptr;
+  const llvm::DenseMap<uint32_t, Agreement> &agreements;
 };
 
 /// Whether equal operands give equal results when two copies run the instruction right behind each

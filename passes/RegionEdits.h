@@ -1,4 +1,4 @@
-//===- passes/DivergentRegions.h - Ready to be repeated -------------------===//
+//===- passes/RegionEdits.h - Ready to be repeated -------------------------===//
 //
 // Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 // its function and put back several times.
 //
 //===----------------------------------------------------------------------===//
-#ifndef TAILOR_PASSES_DIVERGENTREGIONS_H
-#define TAILOR_PASSES_DIVERGENTREGIONS_H
+#ifndef TAILOR_PASSES_REGIONEDITS_H
+#define TAILOR_PASSES_REGIONEDITS_H
 
 #include "Analysis/DivergentRegions.h"
 #include "IR/Module.h"

@@ -1,10 +1,10 @@
-//===- passes/DivergentRegions.cpp -----------------------------------------===//
+//===- passes/RegionEdits.cpp ----------------------------------------------===//
 //
 // Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/DivergentRegions.h"
+#include "passes/RegionEdits.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
