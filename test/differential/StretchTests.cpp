@@ -122,4 +122,35 @@ TEST_F(Stretches, LoopsWhoseTestIsNoLookAlone) {
   a[place()] = sum;)");
 }
 
+TEST_F(Stretches, ValuesThatAreAlikeOnlyWhileAllGoRound) {
+  // Inside of a loop its counter is the same for all that are there; behind it, it is not.
+  line("", R"(
+  if (gl_GlobalInvocationID.x >= 61) return;
+  uint k = 0, sum = b[I];
+  while (k < (I & 7)) { sum += k; ++k; }
+  uint y = k * 4;
+  for (uint i = 0; i < p.n; ++i) { if ((I + i) % 3 == 0) continue; sum += b[i + y]; y += i; }
+  a[place()] = sum + y + k;)");
+  line("", R"(
+  if (I < 20) {
+    uint i = 0, s = 0;
+    for (; i < (I * 3) % 5; ++i) s += b[i];
+    uint u = i + 3;
+    if (u > 5) s += b[u];
+    for (uint j = 0; j < u; ++j) s ^= b[j + i];
+    a[place()] = s + u;
+  } else a[place()] = b[I] + 1;)");
+  // A flag that each turns when it has been there once, and a value of the turn before.
+  line("", R"(
+  bool first = true;
+  uint before = 7, sum = 0;
+  for (uint i = 0; i < (I & 3) + 2; ++i) {
+    uint v = b[i];
+    if (first) sum += v; else sum ^= before;
+    first = false;
+    before = i * 2;
+  }
+  a[place()] = first ? 1 : sum + before;)");
+}
+
 } // namespace
