@@ -82,7 +82,10 @@ Result<std::string> inLanguage(const char *language, const std::vector<uint32_t>
   request.spirv = words;
   request.entryPoint = "main";
   request.localSize = {size, 1, 1};
-  return emit(language, request);
+  Result<Emitted> made = emit(language, request);
+  if (!made)
+    return made.takeFailure();
+  return std::move(made->code);
 }
 
 /// A variant's files. Appends them to `files`.

@@ -93,7 +93,7 @@ Status refuseOp(std::string_view language, const ModuleFacts &facts, SpvOp op,
   return success();
 }
 
-Result<std::string> emit(std::string_view target, const EmitRequest &request) {
+Result<Emitted> emit(std::string_view target, const EmitRequest &request) {
   const Backend *backend = findBackend(target);
   if (!backend) {
     std::string known;

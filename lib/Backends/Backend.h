@@ -36,6 +36,7 @@
 #ifndef TAILOR_BACKENDS_BACKEND_H
 #define TAILOR_BACKENDS_BACKEND_H
 
+#include "Backends/LanguageInterface.h"
 #include "Support/Dim3.h"
 #include "Support/Result.h"
 
@@ -46,11 +47,16 @@
 
 namespace tailor {
 
+/// Metal differs by platform in what it offers to one version.
+enum class MslPlatform : uint8_t { MacOs, Ios };
+
 struct EmitOptions {
-  uint32_t glslVersion = 450;    ///< `#version`; at least 430
+  uint32_t glslVersion = 450;    ///< `#version`: 430, 440, 450 or 460
   bool vulkanGlsl = false;       ///< GLSL for Vulkan (sets, push constants) in place of OpenGL
+  uint32_t esslVersion = 310;    ///< `#version`: 310 or 320
   uint32_t hlslShaderModel = 60; ///< 50 (Direct3D 11), 51, 60 to 66
-  uint32_t mslVersion = 20100;   ///< major * 10000 + minor * 100; at least 2.0
+  uint32_t mslVersion = 20100;   ///< major * 10000 + minor * 100; 2.0 to 3.1
+  MslPlatform mslPlatform = MslPlatform::MacOs;
 };
 
 struct EmitRequest {
@@ -97,12 +103,18 @@ Status checkLimits(const Backend &backend, const Dim3 &localSize, uint64_t share
 /// where the text does not state a size exactly once, and for `spirv`, whose size is not text.
 Result<std::string> withSize(std::string_view target, std::string_view text, const Dim3 &size);
 
-/// The variant as the bytes of its file. Failures: ErrorKind::Usage for an
+/// A variant in a language.
+struct Emitted {
+  std::string code; ///< the bytes of its file
+  LanguageInterface interface;
+};
+
+/// Writes the variant. Failures: ErrorKind::Usage for an
 /// unknown target, an entry point that is not there, or options out of range;
 /// Refused for a size over the language's limits and for what the language, or
 /// the cross-compiler, cannot express; Internal when the size read back from
 /// the text is not `localSize`.
-Result<std::string> emit(std::string_view target, const EmitRequest &request);
+Result<Emitted> emit(std::string_view target, const EmitRequest &request);
 
 } // namespace tailor
 

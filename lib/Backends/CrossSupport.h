@@ -49,10 +49,10 @@ Status refuseSharedBindings(std::string_view language, const ModuleFacts &facts,
 /// The words of an exception as our message.
 Failure crossFailure(std::string_view language, const ModuleFacts &facts, std::string_view what);
 
-/// Runs `body`, which returns a Result<std::string>, and turns what it throws
+/// Runs `body`, which returns a Result<Emitted>, and turns what it throws
 /// into a failure.
 template <typename Body>
-Result<std::string> guarded(std::string_view language, const ModuleFacts &facts, Body body) {
+Result<Emitted> guarded(std::string_view language, const ModuleFacts &facts, Body body) {
   try {
     return body();
   } catch (const std::bad_alloc &) {

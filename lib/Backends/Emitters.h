@@ -22,10 +22,10 @@
 
 namespace tailor {
 
-using Emitter = Result<std::string> (*)(const EmitRequest &request, const ModuleFacts &facts);
+using Emitter = Result<Emitted> (*)(const EmitRequest &request, const ModuleFacts &facts);
 
 #define TAILOR_BACKEND(NAME, SUFFIX, FUNCTION, STRENGTH, INVOCATIONS, X, Y, Z, SHARED, SOURCE)     \
-  Result<std::string> FUNCTION(const EmitRequest &request, const ModuleFacts &facts);
+  Result<Emitted> FUNCTION(const EmitRequest &request, const ModuleFacts &facts);
 #include "Backends/Backends.def"
 
 /// The size in `layout(local_size_x = 8, local_size_y = 4, local_size_z = 1) in;`;

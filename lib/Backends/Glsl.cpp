@@ -48,8 +48,8 @@ void placePushConstants(spirv_cross::CompilerGLSL &compiler,
 
 } // namespace
 
-Result<std::string> emitGlsl(const EmitRequest &request, const ModuleFacts &facts) {
-  return guarded("glsl", facts, [&]() -> Result<std::string> {
+Result<Emitted> emitGlsl(const EmitRequest &request, const ModuleFacts &facts) {
+  return guarded("glsl", facts, [&]() -> Result<Emitted> {
     spirv_cross::CompilerGLSL compiler(request.spirv.data(), request.spirv.size());
     if (Status same = compareSize("glsl", request, selectEntryPoint(compiler, request.entryPoint));
         !same)
@@ -73,10 +73,11 @@ Result<std::string> emitGlsl(const EmitRequest &request, const ModuleFacts &fact
           return joined.takeFailure();
     }
 
+    LanguageInterface interface;
     std::string text = compiler.compile();
     if (Status same = compareSize("glsl", request, sizeInGlsl(text)); !same)
       return same.takeFailure();
-    return text;
+    return Emitted{std::move(text), std::move(interface)};
   });
 }
 

@@ -92,11 +92,11 @@ void placeHostBuffers(spirv_cross::CompilerHLSL &compiler,
 
 } // namespace
 
-Result<std::string> emitHlsl(const EmitRequest &request, const ModuleFacts &facts) {
+Result<Emitted> emitHlsl(const EmitRequest &request, const ModuleFacts &facts) {
   const uint32_t shaderModel = request.options.hlslShaderModel;
   if (Status writable = refuseUnwritable(facts, shaderModel); !writable)
     return writable.takeFailure();
-  return guarded("hlsl", facts, [&]() -> Result<std::string> {
+  return guarded("hlsl", facts, [&]() -> Result<Emitted> {
     spirv_cross::CompilerHLSL compiler(request.spirv.data(), request.spirv.size());
     if (Status same = compareSize("hlsl", request, selectEntryPoint(compiler, request.entryPoint));
         !same)
@@ -116,10 +116,11 @@ Result<std::string> emitHlsl(const EmitRequest &request, const ModuleFacts &fact
         return separate.takeFailure();
     placeHostBuffers(compiler, resources, bound, hasSpaces);
 
+    LanguageInterface interface;
     std::string text = compiler.compile();
     if (Status same = compareSize("hlsl", request, sizeInHlsl(text)); !same)
       return same.takeFailure();
-    return text;
+    return Emitted{std::move(text), std::move(interface)};
   });
 }
 

@@ -115,8 +115,8 @@ Status addThreadLimit(std::string &text, const EmitRequest &request) {
 
 } // namespace
 
-Result<std::string> emitMsl(const EmitRequest &request, const ModuleFacts &facts) {
-  return guarded("msl", facts, [&]() -> Result<std::string> {
+Result<Emitted> emitMsl(const EmitRequest &request, const ModuleFacts &facts) {
+  return guarded("msl", facts, [&]() -> Result<Emitted> {
     spirv_cross::CompilerMSL compiler(request.spirv.data(), request.spirv.size());
     // The text will not say the size: what the cross-compiler read is compared.
     if (Status same = compareSize("msl", request, selectEntryPoint(compiler, request.entryPoint));
@@ -130,10 +130,11 @@ Result<std::string> emitMsl(const EmitRequest &request, const ModuleFacts &facts
     if (Status numbered = numberResources(compiler, facts); !numbered)
       return numbered.takeFailure();
 
+    LanguageInterface interface;
     std::string text = compiler.compile();
     if (Status limited = addThreadLimit(text, request); !limited)
       return limited.takeFailure();
-    return text;
+    return Emitted{std::move(text), std::move(interface)};
   });
 }
 

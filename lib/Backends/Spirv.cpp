@@ -9,10 +9,10 @@
 
 namespace tailor {
 
-Result<std::string> emitSpirv(const EmitRequest &request, const ModuleFacts &facts) {
+Result<Emitted> emitSpirv(const EmitRequest &request, const ModuleFacts &facts) {
   if (Status same = compareSize("spirv", request, facts.literalSize()); !same)
     return same.takeFailure();
-  return bytesOfWords(request.spirv);
+  return Emitted{bytesOfWords(request.spirv), {request.entryPoint, {}, {}, {}, {}}};
 }
 
 } // namespace tailor

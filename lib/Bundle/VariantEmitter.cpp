@@ -60,11 +60,17 @@ Result<std::string> VariantEmitter::emitText(const std::string &target, const Va
                                              const std::vector<uint32_t> &words,
                                              Pattern *pattern) const {
   EmitRequest request{words, entry, variant.localSize, file, {}};
+  auto made = [&]() -> Result<std::string> {
+    Result<Emitted> text = emit(target, request);
+    if (!text)
+      return text.takeFailure();
+    return std::move(text->code);
+  };
   if (!pattern)
-    return emit(target, request);
+    return made();
   auto known = pattern->texts.find(target);
   if (known == pattern->texts.end())
-    known = pattern->texts.emplace(target, emit(target, request)).first;
+    known = pattern->texts.emplace(target, made()).first;
   if (!known->second)
     return Failure{known->second.diagnostic()};
   return withSize(target, *known->second, variant.localSize);

@@ -101,7 +101,7 @@ TEST(Emit, AModuleWithTwoSpellingsIsAnInternalFault) {
 
 TEST(Emit, TheEntryPointIsChosenByName) {
   const std::vector<uint32_t> words = module(kKernel);
-  Result<std::string> none = emit("glsl", {words, "blur", kSize, "k.comp", {}});
+  Result<Emitted> none = emit("glsl", {words, "blur", kSize, "k.comp", {}});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.diagnostic().kind, ErrorKind::Usage);
   EXPECT_EQ(none.diagnostic().text, "there is no compute entry point 'blur'");
@@ -157,7 +157,7 @@ OpFunctionEnd
       const std::string one = text(target, words, {8, 1, 1});
       EXPECT_THAT(one, HasSubstr("small[16]")) << target << version;
       EXPECT_THAT(one, Not(HasSubstr("big"))) << target << version;
-      Result<std::string> two = emit(target, {words, "other", {16, 2, 1}, "two", {}});
+      Result<Emitted> two = emit(target, {words, "other", {16, 2, 1}, "two", {}});
       ASSERT_FALSE(two) << target << version;
       EXPECT_THAT(two.diagnostic().text, HasSubstr("workgroup memory has 80000 bytes"));
     }

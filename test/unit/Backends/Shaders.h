@@ -52,7 +52,10 @@ inline std::vector<uint32_t> module(const std::string &glsl) {
 
 inline Result<std::string> emitAs(std::string_view target, const std::vector<uint32_t> &words,
                                   Dim3 size, const EmitOptions &options = {}) {
-  return emit(target, {words, "main", size, "k.comp", options});
+  Result<Emitted> made = emit(target, {words, "main", size, "k.comp", options});
+  if (!made)
+    return made.takeFailure();
+  return std::move(made->code);
 }
 
 /// The text, or a test failure with the message.

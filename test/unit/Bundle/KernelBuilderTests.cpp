@@ -70,13 +70,13 @@ TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
       std::vector<uint32_t> words = wordsOf(bundle.blobs[variant.code.at("spirv")]);
       EXPECT_TRUE(validateSpirv(words, file)) << file << " " << variant.id;
       for (const char *target : {"glsl", "hlsl", "msl"}) {
-        Result<std::string> whole =
+        Result<Emitted> whole =
             emit(target, {words, kernel->entryPoint, variant.localSize, file, {}});
         ASSERT_EQ(static_cast<bool>(whole), variant.code.contains(target))
             << file << " " << variant.id << " " << target;
         if (!whole)
           continue;
-        EXPECT_EQ(bundle.blobs[variant.code.at(target)], *whole)
+        EXPECT_EQ(bundle.blobs[variant.code.at(target)], whole->code)
             << file << " " << variant.id << " " << target;
         ++compared;
       }
