@@ -10,6 +10,7 @@
 #include "passes/CoarsenThreads.h"
 #include "passes/FreezeSpecConstants.h"
 #include "passes/GuardGrid.h"
+#include "passes/LegalizeExtendedArithmetic.h"
 #include "passes/PackGroups.h"
 #include "passes/Pipelines.h"
 #include "passes/PrintAccesses.h"
