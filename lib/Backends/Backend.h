@@ -41,6 +41,7 @@
 #include "Support/Result.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -97,11 +98,22 @@ const Backend *findBackend(std::string_view name);
 Status checkLimits(const Backend &backend, const Dim3 &localSize, uint64_t sharedBytes,
                    Location where = {});
 
-/// A text that emit() made, with another workgroup size in the one place where that language states
-/// it; nothing else changes. The result is what emit() would make of a module that differs in its
-/// LocalSize literals alone, and the size is read back from it. Fails with ErrorKind::Internal
-/// where the text does not state a size exactly once, and for `spirv`, whose size is not text.
-Result<std::string> withSize(std::string_view target, std::string_view text, const Dim3 &size);
+/// A size as texts of a language state it, between what does not depend on it: `8, 4, 1`; for msl
+/// the count of invocations. Empty for `spirv`, whose size is not text, and for unknown languages.
+std::string statementOf(std::string_view target, const Dim3 &size);
+
+/// Bytes of a text.
+struct TextRange {
+  size_t at = 0, count = 0;
+  friend bool operator==(const TextRange &, const TextRange &) = default;
+};
+
+/// Two modules that differ in their LocalSize literals alone gave these texts: the bytes of `a` in
+/// which its size stands, so that any other size put there gives that size's text. Nothing where
+/// the texts differ in anything else, or in nothing: where the size stands is found by what
+/// changes with it, and not by how it looks.
+std::optional<TextRange> findSize(std::string_view target, std::string_view a, const Dim3 &sizeOfA,
+                                  std::string_view b, const Dim3 &sizeOfB);
 
 /// A variant in a language.
 struct Emitted {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Backends/Emitters.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace tailor {
@@ -100,53 +101,38 @@ std::optional<uint64_t> invocationsInMsl(std::string_view text) {
   return *value;
 }
 
-namespace {
-
-/// How a language states the size: the token that starts the line, and what stands up to the
-/// bracket that closes it.
-struct SizeStatement {
-  std::string_view start, end;
-  std::string arguments;
-};
-
-std::optional<SizeStatement> statementOf(std::string_view target, const Dim3 &size) {
+std::string statementOf(std::string_view target, const Dim3 &size) {
   const std::string x = std::to_string(size.x), y = std::to_string(size.y),
                     z = std::to_string(size.z);
-  if (target == "glsl")
-    return SizeStatement{"layout(local_size_", ") in;",
-                         "x = " + x + ", local_size_y = " + y + ", local_size_z = " + z};
-  if (target == "hlsl")
-    return SizeStatement{"[numthreads(", ")]", x + ", " + y + ", " + z};
+  if (target == "glsl" || target == "essl")
+    return x + ", local_size_y = " + y + ", local_size_z = " + z;
+  if (target == "hlsl" || target == "wgsl")
+    return x + ", " + y + ", " + z;
   if (target == "msl")
-    return SizeStatement{"[[max_total_threads_per_threadgroup(", ")]]",
-                         std::to_string(size.product())};
-  return std::nullopt;
+    return std::to_string(size.product());
+  return {};
 }
 
-bool statesSize(std::string_view target, std::string_view text, const Dim3 &size) {
-  if (target == "glsl")
-    return sizeInGlsl(text) == size;
-  if (target == "hlsl")
-    return sizeInHlsl(text) == size;
-  return invocationsInMsl(text) == size.product();
-}
-
-} // namespace
-
-Result<std::string> withSize(std::string_view target, std::string_view text, const Dim3 &size) {
-  std::optional<SizeStatement> statement = statementOf(target, size);
-  std::optional<std::string_view> rest =
-      statement ? afterLineStart(text, statement->start) : std::nullopt;
-  const size_t end = rest ? rest->find(statement->end) : std::string_view::npos;
-  if (end != std::string_view::npos) {
-    std::string result(text.substr(0, text.size() - rest->size()));
-    result += statement->arguments;
-    result += rest->substr(end);
-    if (statesSize(target, result, size))
-      return result;
+std::optional<TextRange> findSize(std::string_view target, std::string_view a, const Dim3 &sizeOfA,
+                                  std::string_view b, const Dim3 &sizeOfB) {
+  const std::string ofA = statementOf(target, sizeOfA), ofB = statementOf(target, sizeOfB);
+  if (ofA.empty() || ofA == ofB || a.size() < ofA.size() ||
+      a.size() - ofA.size() + ofB.size() != b.size())
+    return std::nullopt;
+  // What stands in front of the size is the same in both, so it starts no later than they part, and
+  // no earlier than the two statements can be alike.
+  const size_t parted =
+      static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  std::optional<TextRange> found;
+  for (size_t at = parted < ofA.size() ? 0 : parted - ofA.size(); at <= parted; ++at) {
+    if (a.substr(at, ofA.size()) != ofA || b.substr(at, ofB.size()) != ofB ||
+        a.substr(at + ofA.size()) != b.substr(at + ofB.size()))
+      continue;
+    if (found)
+      return std::nullopt; // which of them, two texts cannot tell
+    found = TextRange{at, ofA.size()};
   }
-  return failure({}, "the " + std::string(target) + " text does not state its workgroup size once",
-                 ErrorKind::Internal);
+  return found;
 }
 
 Status compareSize(std::string_view language, const EmitRequest &request,

@@ -24,8 +24,8 @@
 
 namespace tailor {
 
-/// The value of `schema` that this version writes, and the only one it reads.
-inline constexpr uint32_t kBundleSchema = 1;
+/// The value of `schema` that this version writes; it reads 1 too, which has no shared texts.
+inline constexpr uint32_t kBundleSchema = 2;
 /// Bytes 4 to 7 of a bundle.
 inline constexpr std::string_view kBundleIdentifier = "TLRB";
 /// The checksum behind the FlatBuffer, in bytes.

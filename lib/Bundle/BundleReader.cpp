@@ -42,6 +42,8 @@ public:
       if (!faultText.empty())
         return bundle;
     }
+    list(table.interfaces(), bundle.interfaces,
+         [&](const fb::Interface &each) { return interfaceOf(each); });
     list(table.kernels(), bundle.kernels, [&](const fb::Kernel &k) { return kernel(k); });
     return bundle;
   }
@@ -178,6 +180,54 @@ private:
     return info;
   }
 
+  CodeInfo codeOf(const fb::Code &table) {
+    CodeInfo code(table.blob());
+    if (table.interface())
+      code.interface = *table.interface();
+    code.at = table.at();
+    code.count = table.count();
+    if (table.bytes())
+      code.bytes = bytes(table.bytes()->data(), table.bytes()->size());
+    return code;
+  }
+
+  void place(const flatbuffers::Vector<flatbuffers::Offset<fb::PlaceNumber>> *tables,
+             std::vector<PlaceNumber> &out) {
+    list(tables, out, [&](const fb::PlaceNumber &each) {
+      return PlaceNumber{text(each.word()), each.number()};
+    });
+  }
+
+  PlacedResource placed(const fb::PlacedResource &table) {
+    PlacedResource resource;
+    resource.kind = text(table.kind());
+    resource.name = text(table.name());
+    resource.set = table.set();
+    resource.binding = table.binding();
+    resource.count = table.count();
+    resource.writes = table.writes();
+    place(table.place(), resource.place);
+    if (table.sampler_set() && table.sampler_binding())
+      resource.sampler = {*table.sampler_set(), *table.sampler_binding()};
+    return resource;
+  }
+
+  PlacedValues placed(const fb::PlacedValues &table) {
+    PlacedValues values{
+        text(table.what()), text(table.kind()), text(table.name()), table.bytes(), {}};
+    place(table.place(), values.place);
+    return values;
+  }
+
+  LanguageInterface interfaceOf(const fb::Interface &table) {
+    LanguageInterface info{text(table.entry_point()), text(table.version()), {}, {}, {}};
+    list(table.resources(), info.resources,
+         [&](const fb::PlacedResource &each) { return placed(each); });
+    list(table.values(), info.values, [&](const fb::PlacedValues &each) { return placed(each); });
+    texts(table.features(), info.features);
+    return info;
+  }
+
   VariantInfo variant(const fb::Variant &table) {
     VariantInfo info;
     info.id = text(table.id());
@@ -203,7 +253,7 @@ private:
         insert(info.skipped, text(skip->target()), text(skip->reason()), "skipped language");
     if (table.code())
       for (const fb::Code *code : *table.code())
-        insert(info.code, text(code->target()), code->blob(), "language");
+        insert(info.code, text(code->target()), codeOf(*code), "language");
     list(table.steps(), info.steps, [&](const fb::Step &each) { return step(each); });
     return info;
   }
@@ -288,7 +338,7 @@ Status checkEnvelope(const AlignedBytes &file, const std::string &fileName) {
                           "the bundle has schema " + std::to_string(preamble->schema()) +
                               ", this version reads schema " + std::to_string(kBundleSchema))
             .withNote(Location::inFile(fileName), "a newer version of spirv-tailor wrote it"));
-  if (preamble->schema() != kBundleSchema)
+  if (preamble->schema() == 0)
     return refuse(fileName, "the bundle is damaged: it has schema 0");
 
   const uint64_t bodyBytes = preamble->body_bytes();

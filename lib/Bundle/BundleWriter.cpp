@@ -43,7 +43,9 @@ public:
     auto tool = text(bundle.tool);
     auto kernels = list(bundle.kernels, [&](const KernelInfo &info) { return kernel(info); });
     auto blobs = list(bundle.blobs, [&](const std::string &bytes) { return blob(bytes); });
-    return fb::CreateBundle(builder, kBundleSchema, 1, tool, kernels, blobs);
+    auto interfaces =
+        list(bundle.interfaces, [&](const LanguageInterface &each) { return interfaceOf(each); });
+    return fb::CreateBundle(builder, kBundleSchema, 1, tool, kernels, blobs, interfaces);
   }
 
 private:
@@ -168,7 +170,7 @@ private:
     });
     auto code = list(info.code, [&](const auto &entry) {
       auto target = text(entry.first);
-      return fb::CreateCode(builder, target, entry.second);
+      return codeOf(target, entry.second);
     });
     auto steps = list(info.steps, [&](const StepInfo &each) { return step(each); });
     fb::Extent size = extentOf(info.localSize);
@@ -199,6 +201,54 @@ private:
                             variants, refused);
   }
 
+  Offset<fb::Code> codeOf(Offset<flatbuffers::String> target, const CodeInfo &info) {
+    Offset<flatbuffers::Vector<uint8_t>> bytes;
+    if (info.isPatched())
+      bytes = builder.CreateVector(reinterpret_cast<const uint8_t *>(info.bytes.data()),
+                                   info.bytes.size());
+    flatbuffers::Optional<uint32_t> interface;
+    if (info.interface)
+      interface = *info.interface;
+    return fb::CreateCode(builder, target, info.blob, interface, info.at, info.count, bytes);
+  }
+
+  Offsets<fb::PlaceNumber> place(const std::vector<PlaceNumber> &numbers) {
+    return list(numbers, [&](const PlaceNumber &each) {
+      auto word = text(each.word);
+      return fb::CreatePlaceNumber(builder, word, each.number);
+    });
+  }
+
+  Offset<fb::PlacedResource> placed(const PlacedResource &resource) {
+    auto kind = text(resource.kind);
+    auto name = text(resource.name);
+    auto numbers = place(resource.place);
+    flatbuffers::Optional<uint32_t> set, binding;
+    if (resource.sampler) {
+      set = resource.sampler->first;
+      binding = resource.sampler->second;
+    }
+    return fb::CreatePlacedResource(builder, kind, name, resource.set, resource.binding,
+                                    resource.count, resource.writes, numbers, set, binding);
+  }
+
+  Offset<fb::PlacedValues> placed(const PlacedValues &values) {
+    auto what = text(values.what);
+    auto kind = text(values.kind);
+    auto name = text(values.name);
+    auto numbers = place(values.place);
+    return fb::CreatePlacedValues(builder, what, kind, name, values.bytes, numbers);
+  }
+
+  Offset<fb::Interface> interfaceOf(const LanguageInterface &info) {
+    auto entryPoint = text(info.entryPoint);
+    auto version = text(info.version);
+    auto resources = list(info.resources, [&](const PlacedResource &each) { return placed(each); });
+    auto values = list(info.values, [&](const PlacedValues &each) { return placed(each); });
+    auto features = texts(info.features);
+    return fb::CreateInterface(builder, entryPoint, version, resources, values, features);
+  }
+
   Offset<fb::Blob> blob(const std::string &bytes) {
     builder.ForceVectorAlignment(bytes.size(), 1, 4);
     auto data = builder.CreateVector(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
@@ -215,6 +265,8 @@ public:
     add(bundle.tool);
     for (const std::string &blob : bundle.blobs)
       add(blob);
+    for (const LanguageInterface &interface : bundle.interfaces)
+      add(interface);
     for (const KernelInfo &kernel : bundle.kernels)
       add(kernel);
     return total;
@@ -231,6 +283,28 @@ private:
     total += kTable;
     for (const UniformExpr &operand : expr.operands)
       add(operand);
+  }
+  void add(const std::vector<PlaceNumber> &place) {
+    for (const PlaceNumber &each : place)
+      add(each.word);
+  }
+  void add(const LanguageInterface &interface) {
+    add(interface.entryPoint);
+    add(interface.version);
+    for (const PlacedResource &resource : interface.resources) {
+      total += kTable;
+      add(resource.kind);
+      add(resource.name);
+      add(resource.place);
+    }
+    for (const PlacedValues &values : interface.values) {
+      total += kTable;
+      for (const std::string *text : {&values.what, &values.kind, &values.name})
+        add(*text);
+      add(values.place);
+    }
+    for (const std::string &feature : interface.features)
+      add(feature);
   }
   void add(const VariantInfo &variant) {
     total += 3 * kTable + kTable * variant.specConstants.size();
@@ -256,8 +330,10 @@ private:
       add(target);
       add(reason);
     }
-    for (const auto &[target, blob] : variant.code)
+    for (const auto &[target, code] : variant.code) {
       add(target);
+      add(code.bytes);
+    }
     for (const StepInfo &step : variant.steps) {
       total += kTable;
       add(step.technique);

@@ -18,16 +18,16 @@ namespace tailor {
 static constexpr std::string_view kManifestName = "manifest.json";
 
 /// File name -> index of its bytes, or why two files would be one.
-static Result<std::map<std::string, uint32_t>> planFiles(const Bundle &bundle,
+static Result<std::map<std::string, CodeInfo>> planFiles(const Bundle &bundle,
                                                          const std::string &folder) {
-  std::map<std::string, uint32_t> files;
+  std::map<std::string, CodeInfo> files;
   for (const KernelInfo &kernel : bundle.kernels)
     for (const VariantInfo &variant : kernel.variants)
-      for (const auto &[target, blob] : variant.code) {
+      for (const auto &[target, code] : variant.code) {
         std::string name = fileNameOf(kernel, variant, target);
-        if (blob >= bundle.blobs.size())
+        if (!bundle.has(code))
           return failure(Location::inFile(folder), "the bundle has no code for '" + name + "'");
-        if (name == kManifestName || !files.emplace(name, blob).second)
+        if (name == kManifestName || !files.emplace(name, code).second)
           return failure(Location::inFile(folder),
                          "two files of the bundle would be named '" + name + "'");
       }
@@ -35,14 +35,14 @@ static Result<std::map<std::string, uint32_t>> planFiles(const Bundle &bundle,
 }
 
 Status extractBundle(const Bundle &bundle, const std::string &folder) {
-  Result<std::map<std::string, uint32_t>> files = planFiles(bundle, folder);
+  Result<std::map<std::string, CodeInfo>> files = planFiles(bundle, folder);
   if (!files)
     return files.takeFailure();
   if (Status status = makeFolder(folder); !status)
     return status;
   const std::string prefix = folder.empty() || folder.back() == '/' ? folder : folder + "/";
-  for (const auto &[name, blob] : *files)
-    if (Status status = writeFileAtomically(prefix + name, bundle.blobs[blob]); !status)
+  for (const auto &[name, code] : *files)
+    if (Status status = writeFileAtomically(prefix + name, bundle.bytesOf(code)); !status)
       return status;
 
   std::string manifest;

@@ -40,7 +40,7 @@ std::string join(const std::vector<std::string> &texts) {
 std::string targetsOf(const VariantInfo &variant) {
   std::vector<std::string> names;
   names.reserve(variant.code.size());
-  for (const auto &[target, blob] : variant.code)
+  for (const auto &[target, code] : variant.code)
     names.push_back(target);
   return join(names);
 }

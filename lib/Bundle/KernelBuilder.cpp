@@ -305,7 +305,7 @@ Result<KernelInfo> KernelBuilder::build(const std::string &name) {
   if (Status ready = prepareModules(); !ready)
     return ready.takeFailure();
 
-  VariantEmitter emitter(options.targets, entry.name(), module.source.file, bundle);
+  VariantEmitter emitter(options.targets, options.emit, entry.name(), module.source.file, bundle);
   VariantInfo &authored = kernel.variants.front();
   authored.specConstants = std::map<uint32_t, uint64_t>(options.spec.begin(), options.spec.end());
   if (!options.authoredKnobs.empty())

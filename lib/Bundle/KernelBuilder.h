@@ -8,6 +8,7 @@
 #define TAILOR_BUNDLE_KERNELBUILDER_H
 
 #include "Analysis/Certificate.h"
+#include "Backends/Backend.h"
 #include "Bundle/KnobVariants.h"
 #include "Bundle/Manifest.h"
 #include "Bundle/VariantPlan.h"
@@ -23,6 +24,7 @@ namespace tailor {
 
 struct KernelBuildOptions {
   std::vector<std::string> targets = {"spirv"}; ///< names of Backends.def
+  EmitOptions emit;                             ///< versions and platforms of the targets
   PlanRequest plan; ///< which variants; what it asks of the kernel is filled in
   SpecMap spec;     ///< the host's specialization values
   /// The same source with other values of its knobs, which become variants that its author

@@ -8,6 +8,8 @@
 
 #include "Support/Hash.h"
 
+#include <algorithm>
+
 namespace tailor {
 
 std::string_view nameOf(Evidence evidence) {
@@ -27,6 +29,26 @@ uint32_t Bundle::addBlob(std::string bytes) {
 }
 
 /// One part of a file name. File systems allow 255 bytes; three parts share them.
+uint32_t Bundle::addInterface(LanguageInterface interface) {
+  auto known = std::find(interfaces.begin(), interfaces.end(), interface);
+  if (known == interfaces.end())
+    known = interfaces.insert(known, std::move(interface));
+  return static_cast<uint32_t>(known - interfaces.begin());
+}
+
+bool Bundle::has(const CodeInfo &code) const {
+  if (code.blob >= blobs.size() || (code.interface && *code.interface >= interfaces.size()))
+    return false;
+  return uint64_t{code.at} + code.count <= blobs[code.blob].size();
+}
+
+std::string Bundle::bytesOf(const CodeInfo &code) const {
+  std::string bytes = blobs[code.blob];
+  if (code.isPatched())
+    bytes.replace(code.at, code.count, code.bytes);
+  return bytes;
+}
+
 static std::string fileNamePart(std::string_view text) {
   constexpr size_t kMaxLength = 96, kHashLength = 12;
   std::string part;

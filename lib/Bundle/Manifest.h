@@ -15,6 +15,7 @@
 
 #include "Analysis/Dispatch.h"
 #include "Analysis/Facts.h"
+#include "Backends/LanguageInterface.h"
 #include "Support/Dim3.h"
 
 #include <cstdint>
@@ -66,6 +67,20 @@ struct StepInfo {
   friend bool operator==(const StepInfo &, const StepInfo &) = default;
 };
 
+/// Where a variant's code in a language is: in a blob that variants share which differ in their
+/// size alone, with the bytes of the size replaced.
+struct CodeInfo {
+  uint32_t blob = 0;                   ///< index into Bundle::blobs
+  std::optional<uint32_t> interface{}; ///< index into Bundle::interfaces
+  uint32_t at = 0, count = 0;          ///< the bytes of the blob that `bytes` stands for
+  std::string bytes{};
+
+  CodeInfo() = default;
+  CodeInfo(uint32_t blob) : blob(blob) {} ///< the blob as it is
+  bool isPatched() const { return count != 0 || !bytes.empty(); }
+  friend bool operator==(const CodeInfo &, const CodeInfo &) = default;
+};
+
 struct VariantInfo {
   std::string id;        ///< unique in the kernel: authored, resize-64x1x1
   std::string technique; ///< authored, resize, ..., pack+coarsen
@@ -79,9 +94,8 @@ struct VariantInfo {
   Evidence evidence = Evidence::Proven;
   std::string why;                            ///< the proof in one sentence
   std::map<std::string, std::string> skipped; ///< target -> reason
-  /// Target (spirv, glsl, hlsl, msl, ...) -> index into Bundle::blobs.
-  std::map<std::string, uint32_t> code;
-  std::vector<StepInfo> steps{}; ///< one after the other; none for the authored module
+  std::map<std::string, CodeInfo> code;       ///< by target (spirv, glsl, hlsl, msl, ...)
+  std::vector<StepInfo> steps{};              ///< one after the other; none for the authored module
   friend bool operator==(const VariantInfo &, const VariantInfo &) = default;
 };
 
@@ -103,11 +117,19 @@ struct Bundle {
   std::string tool; ///< "spirv-tailor 0.1.0"
   std::vector<KernelInfo> kernels;
   std::vector<std::string> blobs; ///< bytes: SPIR-V words in little-endian order, or UTF-8 text
+  std::vector<LanguageInterface> interfaces{}; ///< what texts ask of their hosts
 
   /// The index of an equal blob, or of the new one.
   uint32_t addBlob(std::string bytes);
+  /// The same for an interface.
+  uint32_t addInterface(LanguageInterface interface);
+  /// Whether the blob is there, and has the bytes that are replaced.
+  bool has(const CodeInfo &code) const;
+  /// The bytes of a variant's file; `has(code)`.
+  std::string bytesOf(const CodeInfo &code) const;
   friend bool operator==(const Bundle &a, const Bundle &b) {
-    return a.tool == b.tool && a.kernels == b.kernels && a.blobs == b.blobs;
+    return a.tool == b.tool && a.kernels == b.kernels && a.blobs == b.blobs &&
+           a.interfaces == b.interfaces;
   }
 
 private:

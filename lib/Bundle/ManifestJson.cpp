@@ -211,9 +211,56 @@ void writeVariant(OStream &json, const KernelInfo &kernel, const VariantInfo &va
         writeText(json, utf8(target), reason);
     });
     json.attributeObject("files", [&] {
-      for (const auto &[target, blob] : variant.code)
+      for (const auto &[target, code] : variant.code)
         json.attribute(utf8(target), fileNameOf(kernel, variant, target));
     });
+    json.attributeObject("interface", [&] {
+      for (const auto &[target, code] : variant.code)
+        if (code.interface)
+          json.attribute(utf8(target), *code.interface);
+    });
+  });
+}
+
+void writePlace(OStream &json, const std::vector<PlaceNumber> &place) {
+  json.attributeObject("place", [&] {
+    for (const PlaceNumber &each : place)
+      json.attribute(utf8(each.word), each.number);
+  });
+}
+
+void writeInterface(OStream &json, const LanguageInterface &interface) {
+  json.object([&] {
+    writeText(json, "entry_point", interface.entryPoint);
+    writeText(json, "version", interface.version);
+    json.attributeArray("resources", [&] {
+      for (const PlacedResource &resource : interface.resources)
+        json.object([&] {
+          writeText(json, "kind", resource.kind);
+          writeText(json, "name", resource.name);
+          json.attribute("set", resource.set);
+          json.attribute("binding", resource.binding);
+          json.attribute("count", resource.count);
+          json.attribute("writes", resource.writes);
+          writePlace(json, resource.place);
+          if (resource.sampler)
+            json.attributeObject("sampler", [&] {
+              json.attribute("set", resource.sampler->first);
+              json.attribute("binding", resource.sampler->second);
+            });
+        });
+    });
+    json.attributeArray("values", [&] {
+      for (const PlacedValues &values : interface.values)
+        json.object([&] {
+          writeText(json, "what", values.what);
+          writeText(json, "kind", values.kind);
+          writeText(json, "name", values.name);
+          json.attribute("bytes", values.bytes);
+          writePlace(json, values.place);
+        });
+    });
+    writeTexts(json, "features", interface.features);
   });
 }
 
@@ -263,6 +310,10 @@ void writeManifestJson(OStream &json, const Bundle &bundle, const KernelMembers 
     json.attributeArray("kernels", [&] {
       for (const KernelInfo &kernel : bundle.kernels)
         writeKernel(json, kernel, members);
+    });
+    json.attributeArray("interfaces", [&] {
+      for (const LanguageInterface &interface : bundle.interfaces)
+        writeInterface(json, interface);
     });
   });
 }

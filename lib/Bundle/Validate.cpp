@@ -66,19 +66,35 @@ private:
     return success();
   }
 
+  Status checkCode(const KernelInfo &kernel, const VariantInfo &variant, const std::string &target,
+                   const CodeInfo &code) const {
+    if (code.blob >= bundle.blobs.size())
+      return refuse(kernel, variant,
+                    "names code " + std::to_string(code.blob) + " of " +
+                        std::to_string(bundle.blobs.size()));
+    if (code.interface && *code.interface >= bundle.interfaces.size())
+      return refuse(kernel, variant,
+                    "names interface " + std::to_string(*code.interface) + " of " +
+                        std::to_string(bundle.interfaces.size()));
+    if (!bundle.has(code))
+      return refuse(kernel, variant,
+                    "replaces bytes " + std::to_string(code.at) + " to " +
+                        std::to_string(uint64_t{code.at} + code.count) + " of code with " +
+                        std::to_string(bundle.blobs[code.blob].size()));
+    const uint64_t bytes = bundle.blobs[code.blob].size() - code.count + code.bytes.size();
+    if (target == "spirv" && bytes % 4 != 0)
+      return refuse(kernel, variant,
+                    "has SPIR-V of " + std::to_string(bytes) +
+                        " bytes, which is not a number of words");
+    return success();
+  }
+
   Status checkVariant(const KernelInfo &kernel, const VariantInfo &variant) const {
     if (variant.localSize.product() == 0)
       return refuse(kernel, variant, "has the size " + variant.localSize.str());
-    for (const auto &[target, blob] : variant.code) {
-      if (blob >= bundle.blobs.size())
-        return refuse(kernel, variant,
-                      "names code " + std::to_string(blob) + " of " +
-                          std::to_string(bundle.blobs.size()));
-      if (target == "spirv" && bundle.blobs[blob].size() % 4 != 0)
-        return refuse(kernel, variant,
-                      "has SPIR-V of " + std::to_string(bundle.blobs[blob].size()) +
-                          " bytes, which is not a number of words");
-    }
+    for (const auto &[target, code] : variant.code)
+      if (Status status = checkCode(kernel, variant, target, code); !status)
+        return status;
     return checkDispatch(kernel, variant);
   }
 

@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "Bundle/VariantEmitter.h"
 
-#include "Backends/Backend.h"
 #include "IR/Module.h"
 #include "Support/Files.h"
+#include "Support/Hash.h"
 #include "Support/SpirvTools.h"
-
-#include <algorithm>
 
 namespace tailor {
 
@@ -37,59 +35,99 @@ std::optional<size_t> sizeWordOf(const std::vector<uint32_t> &words) {
   return found;
 }
 
-/// What variants have in common whose modules may differ in their size alone.
-std::string kindOf(const VariantInfo &variant) {
-  std::string kind = variant.technique + std::string(nameOf(variant.dispatch.rule));
-  for (const StepInfo &step : variant.steps)
-    for (const auto &[name, value] : step.parameters)
-      kind.append(" ").append(name).append("=").append(value);
-  return kind;
+/// What modules have in common that differ in their size alone.
+std::string hashWithoutSize(std::vector<uint32_t> words, size_t sizeWord) {
+  for (size_t axis = 0; axis < 3; ++axis)
+    words[sizeWord + axis] = 1;
+  return sha256Hex(std::span<const uint32_t>(words));
 }
 
 } // namespace
 
-bool VariantEmitter::Pattern::differsInSizeAlone(const std::vector<uint32_t> &other) const {
-  if (other.size() != words.size())
-    return false;
-  auto size = static_cast<std::ptrdiff_t>(sizeWord);
-  return std::equal(other.begin(), other.begin() + size, words.begin()) &&
-         std::equal(other.begin() + size + 3, other.end(), words.begin() + size + 3);
+Result<CodeInfo> VariantEmitter::emitText(const std::string &target, const VariantInfo &variant,
+                                          const std::vector<uint32_t> &words) {
+  Result<Emitted> made = emit(target, {words, entry, variant.localSize, file, options});
+  if (!made)
+    return made.takeFailure();
+  CodeInfo code(bundle.addBlob(std::move(made->code)));
+  code.interface = bundle.addInterface(std::move(made->interface));
+  return code;
 }
 
-Result<std::string> VariantEmitter::emitText(const std::string &target, const VariantInfo &variant,
-                                             const std::vector<uint32_t> &words,
-                                             Pattern *pattern) const {
-  EmitRequest request{words, entry, variant.localSize, file, {}};
-  auto made = [&]() -> Result<std::string> {
-    Result<Emitted> text = emit(target, request);
-    if (!text)
-      return text.takeFailure();
-    return std::move(text->code);
+Result<CodeInfo> VariantEmitter::emitShared(const std::string &target, const VariantInfo &variant,
+                                            const std::vector<uint32_t> &words, Pattern &pattern) {
+  auto patched = [&](const SharedText &text) {
+    CodeInfo code = text.code;
+    code.at = static_cast<uint32_t>(text.place->at);
+    code.count = static_cast<uint32_t>(text.place->count);
+    code.bytes = statementOf(target, variant.localSize);
+    return code;
   };
-  if (!pattern)
-    return made();
-  auto known = pattern->texts.find(target);
-  if (known == pattern->texts.end())
-    known = pattern->texts.emplace(target, made()).first;
+  auto known = pattern.texts.find(target);
+  if (known == pattern.texts.end()) {
+    Result<CodeInfo> made = emitText(target, variant, words);
+    pattern.texts.emplace(target, made
+                                      ? Result<SharedText>(SharedText{*made, variant.localSize, {}})
+                                      : Failure{made.diagnostic()});
+    return made;
+  }
   if (!known->second)
     return Failure{known->second.diagnostic()};
-  return withSize(target, *known->second, variant.localSize);
+  SharedText &text = *known->second;
+  if (text.place)
+    return patched(text);
+
+  Result<Emitted> made = emit(target, {words, entry, variant.localSize, file, options});
+  if (!made)
+    return made.takeFailure();
+  const bool isOneInterface = made->interface == bundle.interfaces[*text.code.interface];
+  if (isOneInterface)
+    text.place =
+        findSize(target, bundle.blobs[text.code.blob], text.size, made->code, variant.localSize);
+  if (text.place)
+    return patched(text);
+  CodeInfo code(bundle.addBlob(std::move(made->code)));
+  code.interface = bundle.addInterface(std::move(made->interface));
+  return code;
+}
+
+CodeInfo VariantEmitter::emitWords(const VariantInfo &variant, const std::vector<uint32_t> &spirv,
+                                   Pattern *pattern) {
+  if (!pattern)
+    return bundle.addBlob(bytesOfWords(spirv));
+  if (!pattern->spirv) {
+    pattern->spirv = bundle.addBlob(bytesOfWords(spirv));
+    return *pattern->spirv;
+  }
+  CodeInfo code(*pattern->spirv);
+  const uint32_t size[] = {variant.localSize.x, variant.localSize.y, variant.localSize.z};
+  code.at = static_cast<uint32_t>(pattern->sizeWord * sizeof(uint32_t));
+  code.bytes = bytesOfWords(size);
+  code.count = static_cast<uint32_t>(code.bytes.size());
+  return code;
+}
+
+Result<CodeInfo> VariantEmitter::emitCode(const std::string &target, const VariantInfo &variant,
+                                          const std::vector<uint32_t> &words,
+                                          const std::vector<uint32_t> &spirv, Pattern *pattern) {
+  const Backend *backend = findBackend(target);
+  if (!backend)
+    return failure({}, "there is no such language");
+  if (Status fits = checkLimits(*backend, variant.localSize, variant.sharedBytes); !fits)
+    return fits.takeFailure();
+  if (target == "spirv")
+    return emitWords(variant, spirv, pattern);
+  if (variant.guard && variant.guard->kind == kGuardSpecConstant)
+    return failure({}, "the logical grid is in specialization constants, which a text has not");
+  return pattern ? emitShared(target, variant, words, *pattern) : emitText(target, variant, words);
 }
 
 void VariantEmitter::emitTargets(VariantInfo &variant, const std::vector<uint32_t> &words,
                                  const std::vector<uint32_t> &spirv, Pattern *pattern) {
-  const bool gridIsConstant = variant.guard && variant.guard->kind == kGuardSpecConstant;
   for (const std::string &target : targets) {
-    const Backend *backend = findBackend(target);
-    Status fits = backend ? checkLimits(*backend, variant.localSize, variant.sharedBytes)
-                          : failure({}, "there is no such language");
-    if (fits && gridIsConstant && target != "spirv")
-      fits = failure({}, "the logical grid is in specialization constants, which a text has not");
-    Result<std::string> code = !fits               ? Result<std::string>(fits.takeFailure())
-                               : target == "spirv" ? bytesOfWords(spirv)
-                                                   : emitText(target, variant, words, pattern);
+    Result<CodeInfo> code = emitCode(target, variant, words, spirv, pattern);
     if (code)
-      variant.code[target] = bundle.addBlob(std::move(*code));
+      variant.code[target] = std::move(*code);
     else
       variant.skipped[target] = code.diagnostic().text;
   }
@@ -100,25 +138,35 @@ void VariantEmitter::emitAuthored(VariantInfo &variant, const std::vector<uint32
   emitTargets(variant, words, spirv, nullptr);
 }
 
+Status VariantEmitter::validate(const VariantInfo &variant,
+                                const std::vector<uint32_t> &words) const {
+  Status valid = validateSpirv(words, file);
+  if (valid)
+    return valid;
+  Failure fault = valid.takeFailure();
+  fault.diagnostic.kind = ErrorKind::Internal;
+  fault.diagnostic.text =
+      "the variant '" + variant.id + "' is not valid SPIR-V: " + fault.diagnostic.text;
+  return fault;
+}
+
 Status VariantEmitter::emitVariant(VariantInfo &variant, const std::vector<uint32_t> &words) {
-  const std::string kind = kindOf(variant);
-  auto at = patterns.find(kind);
+  std::optional<size_t> sizeWord = sizeWordOf(words);
+  if (!sizeWord) {
+    if (Status valid = validate(variant, words); !valid)
+      return valid;
+    emitTargets(variant, words, words, nullptr);
+    return success();
+  }
+  auto [at, isNew] = patterns.try_emplace(hashWithoutSize(words, *sizeWord), Pattern{*sizeWord});
   // Literals other than zero have no part in validity: what holds for one holds for all that
   // differ in them alone.
-  if (at == patterns.end() || !at->second.differsInSizeAlone(words)) {
-    if (Status valid = validateSpirv(words, file); !valid) {
-      Failure fault = valid.takeFailure();
-      fault.diagnostic.kind = ErrorKind::Internal;
-      fault.diagnostic.text =
-          "the variant '" + variant.id + "' is not valid SPIR-V: " + fault.diagnostic.text;
-      return fault;
+  if (isNew)
+    if (Status valid = validate(variant, words); !valid) {
+      patterns.erase(at);
+      return valid;
     }
-    if (std::optional<size_t> sizeWord = sizeWordOf(words))
-      at = patterns.insert_or_assign(kind, Pattern{words, *sizeWord}).first;
-    else
-      at = patterns.end();
-  }
-  emitTargets(variant, words, words, at == patterns.end() ? nullptr : &at->second);
+  emitTargets(variant, words, words, &at->second);
   return success();
 }
 

@@ -5,18 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Validates the modules of variants and writes them for each target. Variants of
-// one kind that differ in their size alone share texts: they are made once, and
-// get the size put in.
+// Validates the modules of variants and writes them for each target. Variants
+// whose modules differ in their size alone share one text of each language: it is
+// made for the first two of them, which shows the bytes that the size stands in
+// (findSize), and the others say what to put there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TAILOR_BUNDLE_VARIANTEMITTER_H
 #define TAILOR_BUNDLE_VARIANTEMITTER_H
 
+#include "Backends/Backend.h"
 #include "Bundle/Manifest.h"
 #include "Support/Result.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +28,10 @@ namespace tailor {
 class VariantEmitter {
 public:
   /// `file`: for the locations of messages.
-  VariantEmitter(const std::vector<std::string> &targets, std::string entry, std::string file,
-                 Bundle &bundle)
-      : targets(targets), entry(std::move(entry)), file(std::move(file)), bundle(bundle) {}
+  VariantEmitter(const std::vector<std::string> &targets, const EmitOptions &options,
+                 std::string entry, std::string file, Bundle &bundle)
+      : targets(targets), options(options), entry(std::move(entry)), file(std::move(file)),
+        bundle(bundle) {}
 
   /// Fills `code` and `skipped`, and adds the code to the bundle. `spirv` is what goes in as
   /// SPIR-V, `words` what the languages are made from.
@@ -38,25 +42,37 @@ public:
   Status emitVariant(VariantInfo &variant, const std::vector<uint32_t> &words);
 
 private:
-  /// The latest module of a kind, where its LocalSize literals stand among the words, and its texts
-  /// (or why there is none).
+  /// A text that modules share.
+  struct SharedText {
+    CodeInfo code; ///< of the first of them
+    Dim3 size;
+    std::optional<TextRange> place; ///< of the size in the text; found with the second
+  };
+  /// Modules that differ in their LocalSize literals alone.
   struct Pattern {
-    std::vector<uint32_t> words;
-    size_t sizeWord = 0;
-    std::map<std::string, Result<std::string>> texts{};
-
-    bool differsInSizeAlone(const std::vector<uint32_t> &other) const;
+    size_t sizeWord = 0;             ///< index of the first literal
+    std::optional<uint32_t> spirv{}; ///< blob of the first of them
+    std::map<std::string, Result<SharedText>> texts{};
   };
 
   void emitTargets(VariantInfo &variant, const std::vector<uint32_t> &words,
                    const std::vector<uint32_t> &spirv, Pattern *pattern);
-  Result<std::string> emitText(const std::string &target, const VariantInfo &variant,
-                               const std::vector<uint32_t> &words, Pattern *pattern) const;
+  Result<CodeInfo> emitCode(const std::string &target, const VariantInfo &variant,
+                            const std::vector<uint32_t> &words, const std::vector<uint32_t> &spirv,
+                            Pattern *pattern);
+  CodeInfo emitWords(const VariantInfo &variant, const std::vector<uint32_t> &spirv,
+                     Pattern *pattern);
+  Result<CodeInfo> emitText(const std::string &target, const VariantInfo &variant,
+                            const std::vector<uint32_t> &words);
+  Result<CodeInfo> emitShared(const std::string &target, const VariantInfo &variant,
+                              const std::vector<uint32_t> &words, Pattern &pattern);
+  Status validate(const VariantInfo &variant, const std::vector<uint32_t> &words) const;
 
   const std::vector<std::string> &targets;
+  const EmitOptions &options;
   std::string entry, file;
   Bundle &bundle;
-  std::map<std::string, Pattern> patterns; ///< by technique and parameters
+  std::map<std::string, Pattern> patterns; ///< by the hash of the module without its size
 };
 
 } // namespace tailor

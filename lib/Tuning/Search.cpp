@@ -107,10 +107,10 @@ std::optional<uint32_t> leafValue(const UniformExpr &leaf, const ProblemSize &si
 Result<std::vector<uint32_t>> wordsOf(const Bundle &bundle, const KernelInfo &kernel,
                                       const VariantInfo &variant) {
   auto code = variant.code.find("spirv");
-  if (code == variant.code.end() || code->second >= bundle.blobs.size())
+  if (code == variant.code.end() || !bundle.has(code->second))
     return failure({}, "the bundle has no SPIR-V for variant '" + variant.id + "' of kernel '" +
                            kernel.name + "'; build it with --targets spirv");
-  const std::string &bytes = bundle.blobs[code->second];
+  const std::string bytes = bundle.bytesOf(code->second);
   if (bytes.size() % 4 != 0)
     return failure({}, "the SPIR-V of variant '" + variant.id + "' of kernel '" + kernel.name +
                            "' is no whole number of words");
@@ -126,8 +126,8 @@ std::string variantSetHash(const Bundle &bundle, const KernelInfo &kernel) {
   for (const VariantInfo &variant : kernel.variants) {
     auto code = variant.code.find("spirv");
     text += variant.id + ' ';
-    if (code != variant.code.end() && code->second < bundle.blobs.size())
-      text += sha256Hex(std::string_view(bundle.blobs[code->second]));
+    if (code != variant.code.end() && bundle.has(code->second))
+      text += sha256Hex(std::string_view(bundle.bytesOf(code->second)));
     text += '\n';
   }
   return sha256Hex(std::string_view(text));

@@ -33,10 +33,10 @@ namespace tailor::languages {
 
 /// A kernel with its problem, shared by its cases.
 struct KernelProblem {
-  std::string kernel;               ///< file stem in bench/kernels
-  vulkan::KernelInstance instance;  ///< contents of every resource before the dispatch
-  vulkan::RunResult expected;       ///< what the authored SPIR-V leaves behind
-  std::string device;               ///< where it ran
+  std::string kernel;              ///< file stem in bench/kernels
+  vulkan::KernelInstance instance; ///< contents of every resource before the dispatch
+  vulkan::RunResult expected;      ///< what the authored SPIR-V leaves behind
+  std::string device;              ///< where it ran
   /// By index into expected.outputs: integers exactly, floats as the workload says, at least
   /// `kFloatUlps`.
   std::vector<vulkan::CompareRule> rules;
@@ -71,8 +71,8 @@ Result<std::vector<LanguageCase>> casesOf(const std::string &file, const std::st
                                           const EmitOptions &options = {},
                                           uint32_t maxInvocations = 256);
 
-/// A finished run: whether `outputs` (in the order of expected.outputs) are what the authored kernel
-/// leaves behind; empty, or what differs. Enters the case into the table as run.
+/// A finished run: whether `outputs` (in the order of expected.outputs) are what the authored
+/// kernel leaves behind; empty, or what differs. Enters the case into the table as run.
 std::string check(const LanguageCase &made, const std::vector<std::vector<std::byte>> &outputs,
                   const std::string &consumer);
 /// Enters a case without text into the table.

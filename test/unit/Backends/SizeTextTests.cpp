@@ -46,6 +46,40 @@ TEST(SizeText, Msl) {
   EXPECT_EQ(invocationsInMsl("[[max_total_threads_per_threadgroup(256)]"), std::nullopt);
 }
 
+TEST(SizeText, IsFoundByWhatChangesWithIt) {
+  auto glsl = [](const char *size) {
+    return "int a[8];\nlayout(local_size_x = " + std::string(size) + ") in;\nint b[8];\n";
+  };
+  const Dim3 a{8, 1, 1}, b{16, 4, 1}, c{128, 8, 2};
+  const std::string textOfA = glsl("8, local_size_y = 1, local_size_z = 1"),
+                    textOfB = glsl("16, local_size_y = 4, local_size_z = 1");
+  std::optional<TextRange> found = findSize("glsl", textOfA, a, textOfB, b);
+  ASSERT_TRUE(found);
+  std::string textOfC = textOfA;
+  textOfC.replace(found->at, found->count, statementOf("glsl", c));
+  EXPECT_EQ(textOfC, glsl("128, local_size_y = 8, local_size_z = 2"));
+  EXPECT_EQ(findSize("glsl", textOfB, b, textOfA, a)->at, found->at);
+}
+
+TEST(SizeText, IsNotFoundWhereMoreChanges) {
+  EXPECT_EQ(
+      findSize("hlsl", "[numthreads(8, 1, 1)] 8", {8, 1, 1}, "[numthreads(4, 1, 1)] 4", {4, 1, 1}),
+      std::nullopt);
+  EXPECT_EQ(
+      findSize("hlsl", "[numthreads(8, 1, 1)]", {8, 1, 1}, "[numthreads(4, 2, 1)]", {4, 1, 1}),
+      std::nullopt);
+  EXPECT_EQ(
+      findSize("hlsl", "[numthreads(8, 1, 1)]", {8, 1, 1}, "[numthreads(8, 1, 1)]", {8, 1, 1}),
+      std::nullopt);
+  EXPECT_EQ(findSize("hlsl", "", {8, 1, 1}, "[numthreads(4, 1, 1)]", {4, 1, 1}), std::nullopt);
+  EXPECT_EQ(findSize("hlsl", "8, 1, 1", {8, 1, 1}, "", {4, 1, 1}), std::nullopt);
+  EXPECT_EQ(findSize("spirv", "x", {8, 1, 1}, "y", {4, 1, 1}), std::nullopt);
+  // Equal counts of invocations make equal texts, in which no place is seen.
+  EXPECT_EQ(findSize("msl", "(64)", {8, 8, 1}, "(64)", {64, 1, 1}), std::nullopt);
+  // Two places would do.
+  EXPECT_EQ(findSize("msl", "11", {1, 1, 1}, "111", {11, 1, 1}), std::nullopt);
+}
+
 TEST(SizeText, CompareSaysBoth) {
   EmitRequest request;
   request.localSize = {8, 8, 1};

@@ -153,6 +153,18 @@ const InvalidCase kInvalid[] = {
     {"two variants have the id 'authored'", [](Bundle &b) { resizedOf(b).id = "authored"; }},
     {"has the size 64x0x1", [](Bundle &b) { resizedOf(b).localSize.y = 0; }},
     {"names code 3 of 3", [](Bundle &b) { resizedOf(b).code["spirv"] = 3; }},
+    {"names interface 5 of 1", [](Bundle &b) { resizedOf(b).code["glsl"].interface = 5; }},
+    {"replaces bytes 4294967295 to 4294967298 of code",
+     [](Bundle &b) { resizedOf(b).code["glsl"].at = UINT32_MAX; }},
+    {"replaces bytes 9 to 4294967304 of code",
+     [](Bundle &b) { resizedOf(b).code["glsl"].count = UINT32_MAX; }},
+    {"has SPIR-V of 11 bytes",
+     [](Bundle &b) {
+       CodeInfo &code = resizedOf(b).code["spirv"];
+       code = b.addBlob("12345678");
+       code.count = 4;
+       code.bytes = "1234567";
+     }},
     {"which is not a number of words",
      [](Bundle &b) { resizedOf(b).code["spirv"] = b.addBlob("12345"); }},
     {"a zero factor", [](Bundle &b) { resizedOf(b).dispatch.mul.z = 0; }},

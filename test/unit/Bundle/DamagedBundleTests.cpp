@@ -40,14 +40,14 @@ TEST(DamagedBundle, SpirvModuleIsRecognised) {
 }
 
 TEST(DamagedBundle, NewerSchemaIsNamed) {
-  // Only the first two fields are as in schema 1.
+  // Only the first two fields are as in the others.
   flatbuffers::FlatBufferBuilder builder;
   auto preamble = fb::CreatePreamble(builder, 7, 1234);
   builder.Finish(preamble, "TLRB");
   std::string file(reinterpret_cast<const char *>(builder.GetBufferPointer()), builder.GetSize());
   Result<Bundle> read = readBundle(file, "b.tailor");
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.diagnostic().text, "the bundle has schema 7, this version reads schema 1");
+  EXPECT_EQ(read.diagnostic().text, "the bundle has schema 7, this version reads schema 2");
   ASSERT_EQ(read.diagnostic().notes.size(), 1u);
   EXPECT_EQ(read.diagnostic().kind, ErrorKind::Refused);
 }

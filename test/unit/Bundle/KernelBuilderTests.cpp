@@ -67,7 +67,7 @@ TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
     for (const VariantInfo &variant : kernel->variants) {
       if (variant.id == "authored")
         continue;
-      std::vector<uint32_t> words = wordsOf(bundle.blobs[variant.code.at("spirv")]);
+      std::vector<uint32_t> words = wordsOf(bundle.bytesOf(variant.code.at("spirv")));
       EXPECT_TRUE(validateSpirv(words, file)) << file << " " << variant.id;
       for (const char *target : {"glsl", "hlsl", "msl"}) {
         Result<Emitted> whole =
@@ -76,7 +76,7 @@ TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
             << file << " " << variant.id << " " << target;
         if (!whole)
           continue;
-        EXPECT_EQ(bundle.blobs[variant.code.at(target)], whole->code)
+        EXPECT_EQ(bundle.bytesOf(variant.code.at(target)), whole->code)
             << file << " " << variant.id << " " << target;
         ++compared;
       }
@@ -93,12 +93,12 @@ TEST(KernelBuilder, TheAuthoredModuleIsTheFirstVariantAndUnchanged) {
   Result<KernelInfo> kernel = buildKernel(module, *entry, "saxpy", {}, bundle, diagnostics);
   ASSERT_TRUE(kernel);
   EXPECT_EQ(kernel->variants.front().id, "authored");
-  EXPECT_EQ(wordsOf(bundle.blobs[kernel->variants.front().code.at("spirv")]), module.words());
+  EXPECT_EQ(wordsOf(bundle.bytesOf(kernel->variants.front().code.at("spirv"))), module.words());
   for (const std::string &blob : bundle.blobs) {
     bool used = false;
     for (const VariantInfo &variant : kernel->variants)
-      for (const auto &[target, index] : variant.code)
-        used |= &bundle.blobs[index] == &blob;
+      for (const auto &[target, code] : variant.code)
+        used |= &bundle.blobs[code.blob] == &blob;
     EXPECT_TRUE(used) << "a blob that no variant names";
   }
 }
@@ -133,7 +133,7 @@ TEST(KernelBuilder, EveryTechniqueIsMadeOfTheSuite) {
     for (const VariantInfo &variant : kernel->variants) {
       EXPECT_TRUE(ids.insert(variant.id).second) << file << " " << variant.id;
       // What the manifest says of its memory is at least what the module has.
-      std::vector<uint32_t> words = wordsOf(bundle.blobs[variant.code.at("spirv")]);
+      std::vector<uint32_t> words = wordsOf(bundle.bytesOf(variant.code.at("spirv")));
       Result<ModuleFacts> facts = ModuleFacts::read(words, kernel->entryPoint, file);
       ASSERT_TRUE(facts);
       EXPECT_GE(variant.sharedBytes, facts->sharedBytes(SharedLayout::Scalar).value_or(0))

@@ -73,7 +73,7 @@ TEST(Manifest, HasExactlyTheDocumentedFields) {
   Value root = manifestOf(sampleBundle());
   const Object *manifest = root.getAsObject();
   ASSERT_TRUE(manifest);
-  EXPECT_THAT(fieldsOf(*manifest), ElementsAre("kernels", "schema", "tool"));
+  EXPECT_THAT(fieldsOf(*manifest), ElementsAre("interfaces", "kernels", "schema", "tool"));
   EXPECT_EQ(manifest->getInteger("schema"), 1);
   ASSERT_EQ(manifest->getArray("kernels")->size(), 2u);
   const Object &kernel = objectIn(*manifest, "kernels", 0);
@@ -89,9 +89,10 @@ TEST(Manifest, HasExactlyTheDocumentedFields) {
               ElementsAre("binding", "bytes", "location", "op", "pattern", "set", "space",
                           "stride_bytes", "variable"));
   const Object &variant = objectIn(kernel, "variants", 1);
-  EXPECT_THAT(fieldsOf(variant), ElementsAre("assumes", "dispatch", "evidence", "files", "guard",
-                                             "id", "local_size", "shared_bytes", "skipped",
-                                             "spec_constants", "steps", "technique", "why"));
+  EXPECT_THAT(fieldsOf(variant),
+              ElementsAre("assumes", "dispatch", "evidence", "files", "guard", "id", "interface",
+                          "local_size", "shared_bytes", "skipped", "spec_constants", "steps",
+                          "technique", "why"));
   EXPECT_THAT(fieldsOf(objectIn(variant, "steps", 0)),
               ElementsAre("local_size", "parameters", "technique"));
   const Object &dispatch = *variant.getObject("dispatch");
@@ -100,6 +101,15 @@ TEST(Manifest, HasExactlyTheDocumentedFields) {
               ElementsAre("axis", "expr", "inclusive", "location", "signed", "text"));
   EXPECT_THAT(fieldsOf(objectIn(kernel, "refused", 0)),
               ElementsAre("causes", "location", "reason", "technique", "variant"));
+  const Object &interface = objectIn(*manifest, "interfaces", 0);
+  EXPECT_THAT(fieldsOf(interface),
+              ElementsAre("entry_point", "features", "resources", "values", "version"));
+  EXPECT_THAT(fieldsOf(objectIn(interface, "resources", 0)),
+              ElementsAre("binding", "count", "kind", "name", "place", "set", "writes"));
+  EXPECT_THAT(fieldsOf(objectIn(interface, "resources", 1)),
+              ElementsAre("binding", "count", "kind", "name", "place", "sampler", "set", "writes"));
+  EXPECT_THAT(fieldsOf(objectIn(interface, "values", 0)),
+              ElementsAre("bytes", "kind", "name", "place", "what"));
 }
 
 TEST(Manifest, ValuesOfAKernel) {

@@ -68,6 +68,15 @@ inline Bundle sampleBundle() {
   resized.why = "every side effect is under a bounds check";
   resized.skipped = {{"essl", "the format r32f needs an extension"}};
   resized.code = {{"spirv", other}, {"glsl", text}};
+  LanguageInterface interface{"main", "430", {}, {}, {"GL_KHR_shader_subgroup_basic"}};
+  interface.resources = {
+      {"storage_buffer", "a", 1, 2, 1, true, {{"binding", 2}}, {}},
+      {"combined", "image_sampler", 0, 1, 0, false, {{"binding", 1}}, std::pair(0U, 4U)}};
+  interface.values = {{"push_constants", "uniform_buffer", "PushConstants", 20, {{"binding", 0}}}};
+  resized.code["glsl"].interface = bundle.addInterface(std::move(interface));
+  resized.code["glsl"].at = 9;
+  resized.code["glsl"].count = 3;
+  resized.code["glsl"].bytes = "310 es";
   resized.steps = {{"resize", {64, 1, 1}, {}}};
 
   VariantInfo guarded;
