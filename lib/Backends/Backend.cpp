@@ -8,6 +8,9 @@
 
 #include "Backends/Emitters.h"
 
+#include <algorithm>
+#include <charconv>
+
 namespace tailor {
 namespace {
 
@@ -27,12 +30,52 @@ std::string_view verbOf(LimitStrength strength) {
   return strength == LimitStrength::Guaranteed ? " guarantees " : " allows ";
 }
 
-Failure overLimit(const Backend &backend, Location where, std::string has, uint64_t limit) {
-  Diagnostic diagnostic = Diagnostic::error(
-      where, std::move(has) + ", " + std::string(backend.name) +
-                 std::string(verbOf(backend.limits.strength)) + std::to_string(limit));
-  diagnostic.addNote(std::move(where), "the limit is from: " + std::string(backend.limits.source));
+Failure overLimit(const Backend &backend, const LanguageLimits &limits, Location where,
+                  std::string has, uint64_t limit) {
+  Diagnostic diagnostic =
+      Diagnostic::error(where, std::move(has) + ", " + std::string(backend.name) +
+                                   std::string(verbOf(limits.strength)) + std::to_string(limit));
+  diagnostic.addNote(where, "the limit is from: " + std::string(limits.source));
+  if (limits.strength == LimitStrength::Guaranteed)
+    diagnostic.addNote(std::move(where), "'--limit' says what your devices take");
   return failure(std::move(diagnostic));
+}
+
+std::optional<uint64_t> wholeNumber(std::string_view text) {
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value == 0)
+    return std::nullopt;
+  return value;
+}
+
+std::optional<Dim3> sizeOf(std::string_view text) {
+  Dim3 size;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const size_t end = axis == 2 ? text.size() : text.find('x');
+    if (end == std::string_view::npos)
+      return std::nullopt;
+    std::optional<uint64_t> value = wholeNumber(text.substr(0, end));
+    if (!value || *value > UINT32_MAX)
+      return std::nullopt;
+    size[axis] = static_cast<uint32_t>(*value);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return size;
+}
+
+/// Sets the limit of that name; false where there is none, or the value is no such thing.
+bool setLimit(LanguageLimits &limits, std::string_view name, std::string_view value) {
+  const std::optional<uint64_t> number = wholeNumber(value);
+  if (name == "invocations" && number && *number <= UINT32_MAX)
+    limits.maxInvocations = static_cast<uint32_t>(*number);
+  else if (name == "shared-bytes" && number)
+    limits.maxSharedBytes = *number;
+  else if (std::optional<Dim3> size = sizeOf(value); name == "size" && size)
+    limits.maxSize = *size;
+  else
+    return false;
+  return true;
 }
 
 Status checkOptions(const EmitRequest &request) {
@@ -44,10 +87,10 @@ Status checkOptions(const EmitRequest &request) {
     return refuse("compute shaders need GLSL 430 to 460, not " +
                   std::to_string(options.glslVersion));
   const uint32_t model = options.hlslShaderModel;
-  if (model != 50 && model != 51 && (model < 60 || model > 66))
+  if (model != 0 && model != 50 && model != 51 && (model < 60 || model > 66))
     return refuse("the HLSL shader model is 50, 51 or 60 to 66, not " + std::to_string(model));
-  if (options.mslVersion < 20000 || options.mslVersion > 30000)
-    return refuse("the Metal version is 20000 (2.0) to 30000 (3.0), not " +
+  if (options.mslVersion < 20000 || options.mslVersion > 30100)
+    return refuse("the Metal version is 20000 (2.0) to 30100 (3.1), not " +
                   std::to_string(options.mslVersion));
   return success();
 }
@@ -63,23 +106,54 @@ const Backend *findBackend(std::string_view name) {
   return nullptr;
 }
 
+const LanguageLimits &limitsOf(const Backend &backend, const EmitOptions &options) {
+  auto given = options.limits.find(backend.name);
+  return given == options.limits.end() ? backend.limits : given->second;
+}
+
+Status raiseLimit(EmitOptions &options, const std::string &text) {
+  auto refuse = [&](const std::string &why) {
+    return failure({}, "--limit: " + why, ErrorKind::Usage);
+  };
+  const size_t dot = text.find('.'), equals = text.find('=');
+  if (dot == std::string::npos || equals == std::string::npos || equals < dot)
+    return refuse("'" + text + "' is not LANGUAGE.LIMIT=N");
+  const std::string language = text.substr(0, dot);
+  const Backend *backend = findBackend(language);
+  if (!backend)
+    return refuse("there is no language '" + language + "'");
+  if (backend->limits.strength != LimitStrength::Guaranteed)
+    return refuse("the limits of " + language +
+                  (backend->limits.strength == LimitStrength::Hard ? " hold for all devices"
+                                                                   : " are the device's"));
+  LanguageLimits limits = limitsOf(*backend, options);
+  if (!setLimit(limits, std::string_view(text).substr(dot + 1, equals - dot - 1),
+                std::string_view(text).substr(equals + 1)))
+    return refuse("'" + text.substr(dot + 1) +
+                  "' is not invocations=N, size=XxYxZ or shared-bytes=N");
+  limits.strength = LimitStrength::Given;
+  limits.source = "--limit";
+  options.limits.insert_or_assign(language, limits);
+  return success();
+}
+
 Status checkLimits(const Backend &backend, const Dim3 &localSize, uint64_t sharedBytes,
-                   Location where) {
-  const LanguageLimits &limits = backend.limits;
+                   Location where, const EmitOptions &options) {
+  const LanguageLimits &limits = limitsOf(backend, options);
   if (limits.strength == LimitStrength::None)
     return success();
   for (unsigned axis = 0; axis < 3; ++axis)
     if (localSize[axis] > limits.maxSize[axis])
-      return overLimit(backend, std::move(where),
+      return overLimit(backend, limits, std::move(where),
                        "workgroup has " + std::to_string(localSize[axis]) + " invocations along " +
                            kAxisName[axis],
                        limits.maxSize[axis]);
   if (localSize.product() > limits.maxInvocations)
-    return overLimit(backend, std::move(where),
+    return overLimit(backend, limits, std::move(where),
                      "workgroup has " + std::to_string(localSize.product()) + " invocations",
                      limits.maxInvocations);
   if (sharedBytes > limits.maxSharedBytes)
-    return overLimit(backend, std::move(where),
+    return overLimit(backend, limits, std::move(where),
                      "workgroup memory has " + std::to_string(sharedBytes) + " bytes",
                      limits.maxSharedBytes);
   return success();
@@ -125,7 +199,9 @@ Result<Emitted> emit(std::string_view target, const EmitRequest &request) {
                                             "array here has a specialization constant as length");
     sharedBytes = *bytes;
   }
-  if (Status fits = checkLimits(*backend, request.localSize, sharedBytes, facts->location()); !fits)
+  if (Status fits =
+          checkLimits(*backend, request.localSize, sharedBytes, facts->location(), request.options);
+      !fits)
     return fits.takeFailure();
   const Emitter emitter = kEmitters[backend - kBackends];
   if (emitter == emitSpirv)

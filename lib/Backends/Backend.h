@@ -15,12 +15,15 @@
 //          its image. Push constants become the uniform block PushConstants, at
 //          the first uniform-block binding above the kernel's own. With
 //          EmitOptions::vulkanGlsl everything stays as in Vulkan.
-//   hlsl   Shader model 6.0; registers have the number of the binding and the
-//          space of the set. Push constants are a constant buffer at
-//          register(b0, space30), the workgroup counts, where the kernel reads
-//          them, at register(b0, space31) as a uint3. Shader model 5.0 has no
-//          spaces: there both follow the kernel's own constant buffers, and sets
-//          that share a binding are refused. The function is main.
+//   hlsl   The lowest shader model that the kernel's features allow, from 5.0 on.
+//          Registers have the number of the binding, and from 5.1 on the space of
+//          the set. Push constants are a constant buffer at register(b0, space30),
+//          the workgroup counts, where the kernel reads them, at register(b0,
+//          space31) as a uint3. Shader model 5.0 has no spaces: there both follow
+//          the kernel's own constant buffers, and sets that share a register ask
+//          for 5.1. What the kernel only reads, buffer or image, is a t register,
+//          what it writes a u register; a combined sampler is split into t and s of
+//          one number. The function is main.
 //   msl    Metal 2.1. Buffers, textures and samplers are numbered from 0, each on
 //          their own, in the order of (set, binding); push constants take the
 //          buffer index after the last buffer; where the kernel asks for the
@@ -41,12 +44,25 @@
 #include "Support/Result.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace tailor {
+
+/// What a language's limits mean (Backends.def). Given: the user says that the devices take it.
+enum class LimitStrength : uint8_t { None, Hard, Guaranteed, Given };
+
+struct LanguageLimits {
+  LimitStrength strength = LimitStrength::None;
+  uint32_t maxInvocations = UINT32_MAX; ///< per workgroup
+  Dim3 maxSize{UINT32_MAX, UINT32_MAX, UINT32_MAX};
+  uint64_t maxSharedBytes = UINT64_MAX; ///< per entry point
+  std::string_view source;              ///< the specification that the figures are from
+};
 
 /// Metal differs by platform in what it offers to one version.
 enum class MslPlatform : uint8_t { MacOs, Ios };
@@ -55,9 +71,12 @@ struct EmitOptions {
   uint32_t glslVersion = 450;    ///< `#version`: 430, 440, 450 or 460
   bool vulkanGlsl = false;       ///< GLSL for Vulkan (sets, push constants) in place of OpenGL
   uint32_t esslVersion = 310;    ///< `#version`: 310 or 320
-  uint32_t hlslShaderModel = 60; ///< 50 (Direct3D 11), 51, 60 to 66
+  /// 50 (Direct3D 11), 51, 60 to 66; 0: the lowest that the kernel's features allow
+  uint32_t hlslShaderModel = 0;
   uint32_t mslVersion = 20100;   ///< major * 10000 + minor * 100; 2.0 to 3.1
   MslPlatform mslPlatform = MslPlatform::MacOs;
+  /// By language: what its devices take, in place of what it promises (raiseLimit).
+  std::map<std::string, LanguageLimits, std::less<>> limits{};
 };
 
 struct EmitRequest {
@@ -71,17 +90,6 @@ struct EmitRequest {
   EmitOptions options;
 };
 
-/// What a language's limits mean (Backends.def).
-enum class LimitStrength : uint8_t { None, Hard, Guaranteed };
-
-struct LanguageLimits {
-  LimitStrength strength = LimitStrength::None;
-  uint32_t maxInvocations = UINT32_MAX; ///< per workgroup
-  Dim3 maxSize{UINT32_MAX, UINT32_MAX, UINT32_MAX};
-  uint64_t maxSharedBytes = UINT64_MAX; ///< per entry point
-  std::string_view source;              ///< the specification that the figures are from
-};
-
 struct Backend {
   std::string_view name;   ///< as in --targets
   std::string_view suffix; ///< of its files, without the leading dot
@@ -93,10 +101,18 @@ std::span<const Backend> backends();
 /// Nothing when there is no such language.
 const Backend *findBackend(std::string_view name);
 
+/// The limits of a language under these options.
+const LanguageLimits &limitsOf(const Backend &backend, const EmitOptions &options);
+
+/// Takes `essl.invocations=1024`, `wgsl.size=1024x1024x64` or `wgsl.shared-bytes=32768`: devices
+/// take more (or less) than the language promises. ErrorKind::Usage for anything else, and for a
+/// language whose limits no device exceeds.
+Status raiseLimit(EmitOptions &options, const std::string &text);
+
 /// Whether a workgroup fits into a language: a size or an amount of workgroup
 /// memory over its limits is ErrorKind::Refused, with both figures.
 Status checkLimits(const Backend &backend, const Dim3 &localSize, uint64_t sharedBytes,
-                   Location where = {});
+                   Location where = {}, const EmitOptions &options = {});
 
 /// A size as texts of a language state it, between what does not depend on it: `8, 4, 1`; for msl
 /// the count of invocations. Empty for `spirv`, whose size is not text, and for unknown languages.

@@ -119,12 +119,11 @@ std::optional<TextRange> findSize(std::string_view target, std::string_view a, c
   if (ofA.empty() || ofA == ofB || a.size() < ofA.size() ||
       a.size() - ofA.size() + ofB.size() != b.size())
     return std::nullopt;
-  // What stands in front of the size is the same in both, so it starts no later than they part, and
-  // no earlier than the two statements can be alike.
+  // What stands in front of the size is the same in both: it starts where they part or before.
   const size_t parted =
       static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   std::optional<TextRange> found;
-  for (size_t at = parted < ofA.size() ? 0 : parted - ofA.size(); at <= parted; ++at) {
+  for (size_t at = 0; at <= parted; ++at) {
     if (a.substr(at, ofA.size()) != ofA || b.substr(at, ofB.size()) != ofB ||
         a.substr(at + ofA.size()) != b.substr(at + ofB.size()))
       continue;

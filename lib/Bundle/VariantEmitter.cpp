@@ -113,7 +113,8 @@ Result<CodeInfo> VariantEmitter::emitCode(const std::string &target, const Varia
   const Backend *backend = findBackend(target);
   if (!backend)
     return failure({}, "there is no such language");
-  if (Status fits = checkLimits(*backend, variant.localSize, variant.sharedBytes); !fits)
+  if (Status fits = checkLimits(*backend, variant.localSize, variant.sharedBytes, {}, options);
+      !fits)
     return fits.takeFailure();
   if (target == "spirv")
     return emitWords(variant, spirv, pattern);

@@ -7,8 +7,8 @@
 #include "Commands.h"
 #include "InputArguments.h"
 #include "KnobArguments.h"
+#include "TargetArguments.h"
 
-#include "Backends/Backend.h"
 #include "Bundle/BundleIO.h"
 #include "Bundle/KernelBuilder.h"
 #include "IR/WorkgroupSize.h"
@@ -29,11 +29,12 @@ namespace tailor {
 namespace {
 
 struct BuildArguments {
-  std::vector<std::string> inputs, targets = {"spirv"};
+  std::vector<std::string> inputs;
   std::string output, sizes = "auto", assume = "grid-covers-bound", depfile;
   std::vector<std::string> techniques = {"all"}, profiles;
   std::string guards = "auto";
   size_t maxVariants = 64;
+  TargetArguments targets;
   KnobArguments knobs;
   InputArguments shader;
 };
@@ -80,17 +81,14 @@ Result<KernelBuildOptions> buildOptions(const BuildArguments &arguments) {
     return failure(Location::inFile(arguments.output),
                    "the bundle and the depfile would be one file", ErrorKind::Usage);
   KernelBuildOptions options;
-  options.targets.clear();
-  for (const std::string &target : arguments.targets) {
-    if (!findBackend(target)) {
-      std::string text = "--targets: there is no language '" + target + "'; there are ";
-      for (const Backend &backend : backends())
-        text.append(&backend == backends().data() ? "" : ", ").append(backend.name);
-      return failure({}, std::move(text), ErrorKind::Usage);
-    }
-    if (std::find(options.targets.begin(), options.targets.end(), target) == options.targets.end())
-      options.targets.push_back(target);
-  }
+  Result<std::vector<std::string>> languages = arguments.targets.languages();
+  if (!languages)
+    return languages.takeFailure();
+  options.targets = std::move(*languages);
+  Result<EmitOptions> emit = arguments.targets.options();
+  if (!emit)
+    return emit.takeFailure();
+  options.emit = std::move(*emit);
   Result<PlanRequest> plan = planRequest(arguments);
   if (!plan)
     return plan.takeFailure();
@@ -318,12 +316,7 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
   command->add_option("-o,--output", arguments->output, "The bundle to write (- for stdout)")
       ->type_name("OUT.tailor")
       ->required();
-  command
-      ->add_option("--targets", arguments->targets,
-                   "Languages: spirv,glsl,hlsl,msl (default spirv)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("LIST");
+  arguments->targets.addTo(*command);
   command
       ->add_option(
           "--sizes", arguments->sizes,
@@ -375,6 +368,9 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
       "  spirv-tailor build blur.comp fft.spv -o kernels.tailor --targets spirv,msl --sizes all "
       "--depfile kernels.d\n"
       "      for a build system, in two languages\n"
+      "  spirv-tailor build blur.comp -o blur.tailor --targets spirv,essl,wgsl --essl-version 320 "
+      "--limit essl.invocations=512\n"
+      "      for OpenGL ES 3.2 on devices with workgroups of 512, and for WebGPU\n"
       "  spirv-tailor build matmul.comp -o matmul.tailor --techniques pack,coarsen --sizes "
       "32x8,16x8\n"
       "      two techniques, and pack before coarsen, at two sizes\n"

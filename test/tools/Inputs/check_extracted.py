@@ -41,6 +41,8 @@ def text_size(path, pattern):
 
 PATTERNS = {
     "glsl": r"layout\(local_size_x = (\d+), local_size_y = (\d+), local_size_z = (\d+)\) in;",
+    "essl": r"layout\(local_size_x = (\d+), local_size_y = (\d+), local_size_z = (\d+)\) in;",
+    "wgsl": r"@workgroup_size\((\d+), (\d+), (\d+)\)",
     "hlsl": r"\[numthreads\((\d+), (\d+), (\d+)\)\]",
     "msl": r"\[\[max_total_threads_per_threadgroup\((\d+)\)\]\]",
 }
@@ -48,12 +50,15 @@ PATTERNS = {
 with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
     manifest = json.load(file)
 assert manifest["schema"] == 1
+interfaces = manifest["interfaces"]
 named = {"manifest.json"}
 for kernel in manifest["kernels"]:
     for variant in kernel["variants"]:
         skipped = variant["skipped"]
         assert sorted([*variant["files"], *skipped]) == sorted(languages), (variant["files"], skipped)
         assert all(skipped.values()), skipped
+        assert set(variant["interface"]) == set(variant["files"]) - {"spirv"}
+        assert all(0 <= index < len(interfaces) for index in variant["interface"].values())
         x, y, z = variant["local_size"]
         for language, name in variant["files"].items():
             path = os.path.join(folder, name)
