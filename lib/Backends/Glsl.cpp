@@ -1,84 +1,205 @@
-//===- Backends/Glsl.cpp - GLSL for OpenGL, and for Vulkan -----------------===//
+//===- Backends/Glsl.cpp - GLSL for OpenGL, for ES and for Vulkan ----------===//
 //
 // Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Backends/CrossSupport.h"
-
-#include "spirv_cross/spirv_glsl.hpp"
+#include "Backends/GlslResources.h"
+#include "Backends/GlslRules.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tailor {
 namespace {
 
-/// OpenGL samples through one object: each pair of image and sampler that the
-/// kernel uses becomes one, at the binding of its image.
-Status joinSamplers(spirv_cross::CompilerGLSL &compiler, const ModuleFacts &facts) {
-  compiler.build_combined_image_samplers();
-  const auto &pairs = compiler.get_combined_image_samplers();
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    for (size_t j = 0; j < i; ++j)
-      if (pairs[i].image_id == pairs[j].image_id)
-        return failure(facts.location(),
-                       "glsl cannot express this kernel: '" + compiler.get_name(pairs[i].image_id) +
-                           "' is read through two samplers, and OpenGL joins an image to one");
-    compiler.set_decoration(pairs[i].combined_id, spv::DecorationBinding,
-                            compiler.get_decoration(pairs[i].image_id, spv::DecorationBinding));
-    compiler.set_name(pairs[i].combined_id, compiler.get_name(pairs[i].image_id) + "_" +
-                                                compiler.get_name(pairs[i].sampler_id));
+using Compiler = spirv_cross::CompilerGLSL;
+
+/// What SPIRV-Cross asks for and the OpenGL and OpenGL ES registries have.
+constexpr std::array<std::string_view, 7> kOpenGlExtensions{
+    "GL_ARB_enhanced_layouts",     "GL_ARB_gpu_shader_int64",
+    "GL_ARB_texture_query_levels", "GL_EXT_shader_image_load_formatted",
+    "GL_EXT_texture_buffer",       "GL_EXT_texture_shadow_lod",
+    "GL_OES_shader_image_atomic"};
+
+Compiler::Options optionsFor(const Compiler &compiler, const GlslProfile &profile) {
+  Compiler::Options options = compiler.get_common_options();
+  options.version = profile.version;
+  options.es = profile.es;
+  options.vulkan_semantics = profile.vulkan;
+  options.emit_push_constant_as_uniform_buffer = profile.isOpenGl();
+  return options;
+}
+
+bool hasVolatileAccess(const GlslScan::Inst &inst) {
+  const uint32_t operands = inst.op == SpvOpLoad    ? inst.operand(3)
+                            : inst.op == SpvOpStore ? inst.operand(2)
+                                                    : 0;
+  return (operands & SpvMemoryAccessVolatileMask) != 0;
+}
+
+bool isStorageImage(const GlslScan &scan, const GlslScan::Resource &resource) {
+  const GlslScan::Inst &type = scan.def(resource.type);
+  return type.op == SpvOpTypeImage && type.operand(6) == 2;
+}
+
+bool isStorageBuffer(const GlslScan &scan, const GlslScan::Resource &resource) {
+  return resource.storage == SpvStorageClassStorageBuffer ||
+         scan.hasDecoration(resource.type, SpvDecorationBufferBlock);
+}
+
+/// SPIRV-Cross 1.3.239 writes `coherent` where a whole block has it, and drops it from single
+/// members; GLSL has no word for the accesses of the Vulkan memory model. Whole resources take it
+/// here, which only asks for more.
+void widenCoherence(Compiler &compiler, const ModuleFacts &facts, const GlslScan &scan) {
+  const bool isCoherent = facts.hasCapability(SpvCapabilityVulkanMemoryModel);
+  for (const GlslScan::Resource &resource : scan.resources())
+    if (isStorageImage(scan, resource) || isStorageBuffer(scan, resource))
+      if (isCoherent || scan.hasMemberDecoration(resource.type, SpvDecorationCoherent))
+        compiler.set_decoration(resource.id, spv::DecorationCoherent);
+}
+
+/// SPIRV-Cross 1.3.239 never writes `volatile`. A block takes it here in its declaration, where
+/// ` buffer NAME` ends a line; an access that is volatile makes all blocks so.
+Status addVolatile(std::string &text, const Compiler &compiler, const GlslProfile &profile,
+                   const ModuleFacts &facts, const GlslScan &scan) {
+  const bool isAll =
+      std::any_of(scan.instructions().begin(), scan.instructions().end(), hasVolatileAccess);
+  for (const GlslScan::Resource &resource : scan.resources()) {
+    const bool isVolatile = isAll || scan.hasDecoration(resource.id, SpvDecorationVolatile) ||
+                            scan.hasMemberDecoration(resource.type, SpvDecorationVolatile);
+    if (isVolatile && isStorageImage(scan, resource))
+      return profile.cannot(facts.at(resource.word),
+                            "volatile images (" + scan.name(resource) + ")");
+    if (!isVolatile || !isStorageBuffer(scan, resource))
+      continue;
+    const std::string declared =
+        " buffer " + compiler.get_remapped_declared_block_name(resource.id) + "\n";
+    const size_t at = text.find(declared);
+    if (at == std::string::npos || text.find(declared, at + 1) != std::string::npos)
+      return profile.cannot(facts.at(resource.word),
+                            "volatile memory (" + scan.name(resource) + ")");
+    text.insert(at, " volatile");
   }
   return success();
 }
 
-/// Push constants become a uniform block with a name and a binding of their own.
-void placePushConstants(spirv_cross::CompilerGLSL &compiler,
-                        const spirv_cross::ShaderResources &resources,
-                        const std::vector<BoundResource> &bound) {
-  uint32_t binding = 0;
-  for (const BoundResource &resource : bound)
-    if (resource.kind == BindingKind::UniformBuffer)
-      binding = std::max(binding, resource.binding + 1);
-  for (const spirv_cross::Resource &block : resources.push_constant_buffers) {
-    compiler.set_decoration(block.id, spv::DecorationBinding, binding);
-    compiler.set_name(block.base_type_id, "PushConstants");
+/// GLSL ES 3.10, 4.9 "Memory Access Qualifiers": an image of most formats is readonly or writeonly.
+/// SPIRV-Cross writes both qualifiers from what the kernel does with the image.
+Status checkEsAccess(const Compiler &compiler, const GlslProfile &profile, const ModuleFacts &facts,
+                     const GlslScan &scan) {
+  for (const GlslScan::Resource &resource : scan.resources()) {
+    const auto format = static_cast<SpvImageFormat>(scan.def(resource.type).operand(7));
+    if (!isStorageImage(scan, resource) || isEsReadWriteFormat(format) ||
+        compiler.has_decoration(resource.id, spv::DecorationNonWritable) ||
+        compiler.has_decoration(resource.id, spv::DecorationNonReadable))
+      continue;
+    return profile.cannot(facts.at(resource.word),
+                          "an image of the format " + std::string(glslFormatName(format)) +
+                              " that is both read and written (" + scan.name(resource) + ")");
   }
+  return success();
+}
+
+/// SPIRV-Cross 1.3.239 takes AMD's extension for halves first, which a module that comes of the
+/// text would then ask of the device.
+void preferKhronosHalf(std::string &text) {
+  constexpr std::string_view kVendor = "#if defined(GL_AMD_gpu_shader_half_float)\n"
+                                       "#extension GL_AMD_gpu_shader_half_float : require\n"
+                                       "#elif ";
+  if (size_t at = text.find(kVendor); at != std::string::npos)
+    text.replace(at, kVendor.size(), "#if ");
+}
+
+/// An opcode that SPIRV-Cross does not know becomes a comment.
+Status checkComplete(const GlslProfile &profile, const ModuleFacts &facts,
+                     const std::string &text) {
+  constexpr std::string_view kMark = "// unimplemented ";
+  const size_t at = text.find(kMark);
+  if (at == std::string::npos)
+    return success();
+  const size_t start = at + kMark.size();
+  return profile.cannot(facts.location(), "this kernel: SPIRV-Cross does not know " +
+                                              text.substr(start, text.find('\n', start) - start));
+}
+
+Status checkExtensions(const GlslProfile &profile, const ModuleFacts &facts,
+                       const LanguageInterface &interface) {
+  if (profile.vulkan)
+    return success();
+  for (const std::string &name : interface.features)
+    if (std::find(kOpenGlExtensions.begin(), kOpenGlExtensions.end(), name) ==
+        kOpenGlExtensions.end())
+      return profile.cannot(facts.location(),
+                            "this kernel without " + name + ", which is no extension of it");
+  return success();
+}
+
+/// Drivers lay workgroup memory out as they lay buffers out, with vectors of three as wide as those
+/// of four: what is guaranteed must hold there too.
+Status checkSharedMemory(const GlslProfile &profile, const EmitRequest &request,
+                         const ModuleFacts &facts) {
+  if (profile.vulkan)
+    return success();
+  const uint64_t bytes = facts.sharedBytes(SharedLayout::WideVec3).value_or(0);
+  return checkLimits(*findBackend(profile.target), request.localSize, bytes, facts.location(),
+                     request.options);
+}
+
+Result<Emitted> emitProfile(const GlslProfile &profile, const EmitRequest &request,
+                            const ModuleFacts &facts) {
+  if (Status fits = checkSharedMemory(profile, request, facts); !fits)
+    return fits.takeFailure();
+  const GlslScan scan(facts);
+  if (Status fine = checkGlslDeclarations(profile, facts, scan); !fine)
+    return fine.takeFailure();
+  if (Status fine = checkGlslInstructions(profile, facts, scan); !fine)
+    return fine.takeFailure();
+  return guarded(profile.target, facts, [&]() -> Result<Emitted> {
+    Compiler compiler(request.spirv.data(), request.spirv.size());
+    if (Status same =
+            compareSize(profile.target, request, selectEntryPoint(compiler, request.entryPoint));
+        !same)
+      return same.takeFailure();
+    compiler.set_common_options(optionsFor(compiler, profile));
+    widenCoherence(compiler, facts, scan);
+    GlslResources resources(compiler, profile, facts);
+    if (Status placed = resources.place(); !placed)
+      return placed.takeFailure();
+
+    Emitted made;
+    made.code = compiler.compile();
+    preferKhronosHalf(made.code);
+    if (Status fine = addVolatile(made.code, compiler, profile, facts, scan); !fine)
+      return fine.takeFailure();
+    made.interface = resources.interface(made.code);
+    if (Status whole = checkComplete(profile, facts, made.code); !whole)
+      return whole.takeFailure();
+    if (Status known = checkExtensions(profile, facts, made.interface); !known)
+      return known.takeFailure();
+    if (profile.es)
+      if (Status fine = checkEsAccess(compiler, profile, facts, scan); !fine)
+        return fine.takeFailure();
+    if (Status same = compareSize(profile.target, request, sizeInGlsl(made.code)); !same)
+      return same.takeFailure();
+    return made;
+  });
 }
 
 } // namespace
 
 Result<Emitted> emitGlsl(const EmitRequest &request, const ModuleFacts &facts) {
-  return guarded("glsl", facts, [&]() -> Result<Emitted> {
-    spirv_cross::CompilerGLSL compiler(request.spirv.data(), request.spirv.size());
-    if (Status same = compareSize("glsl", request, selectEntryPoint(compiler, request.entryPoint));
-        !same)
-      return same.takeFailure();
+  Result<GlslProfile> profile = glslProfile(request, false);
+  if (!profile)
+    return profile.takeFailure();
+  return emitProfile(*profile, request, facts);
+}
 
-    spirv_cross::CompilerGLSL::Options options = compiler.get_common_options();
-    options.version = request.options.glslVersion;
-    options.es = false;
-    options.vulkan_semantics = request.options.vulkanGlsl;
-    options.emit_push_constant_as_uniform_buffer = !request.options.vulkanGlsl;
-    compiler.set_common_options(options);
-
-    if (!request.options.vulkanGlsl) {
-      spirv_cross::ShaderResources resources = compiler.get_shader_resources();
-      std::vector<BoundResource> bound = boundResources(compiler, resources);
-      if (Status separate = refuseSharedBindings("glsl", facts, bound); !separate)
-        return separate.takeFailure();
-      placePushConstants(compiler, resources, bound);
-      if (!resources.separate_images.empty() || !resources.separate_samplers.empty())
-        if (Status joined = joinSamplers(compiler, facts); !joined)
-          return joined.takeFailure();
-    }
-
-    LanguageInterface interface;
-    std::string text = compiler.compile();
-    if (Status same = compareSize("glsl", request, sizeInGlsl(text)); !same)
-      return same.takeFailure();
-    return Emitted{std::move(text), std::move(interface)};
-  });
+Result<Emitted> emitEssl(const EmitRequest &request, const ModuleFacts &facts) {
+  Result<GlslProfile> profile = glslProfile(request, true);
+  if (!profile)
+    return profile.takeFailure();
+  return emitProfile(*profile, request, facts);
 }
 
 } // namespace tailor

@@ -65,6 +65,18 @@ public:
   /// declares every workgroup variable of a module, whoever uses it.
   std::optional<std::vector<uint32_t>> isolated() const;
 
+  /// Calls `visit(op, operands, word)` for each instruction ahead of the functions, and for each of
+  /// the functions that the entry point reaches; operands[0] is the word behind the opcode's.
+  template <typename Visit> void forEachInstruction(Visit visit) const {
+    const uint32_t firstFunction = functions.empty() ? end() : functions.front().begin;
+    visitRange(kFirstInstruction, firstFunction, visit);
+    for (size_t i = 0; i < functions.size(); ++i)
+      if (reached[i])
+        visitRange(functions[i].begin, functions[i].end, visit);
+  }
+  /// The id of the entry point's function.
+  uint32_t entryId() const { return entryFunction; }
+
   Location at(uint32_t word) const { return Location::atWord(fileName, word); }
   Location location() const { return Location::inFile(fileName); }
 
@@ -77,6 +89,13 @@ private:
     uint32_t begin, end; ///< words
   };
 
+  static constexpr uint32_t kFirstInstruction = 5; ///< behind the header
+
+  uint32_t end() const { return static_cast<uint32_t>(words.size()); }
+  template <typename Visit> void visitRange(uint32_t from, uint32_t to, Visit &visit) const {
+    for (uint32_t at = from; at < to; at += lengthAt(at))
+      visit(opAt(at), words.subspan(at + 1, lengthAt(at) - 1), at);
+  }
   Status scan(const std::string &entryPoint);
   Status scanGlobal(uint32_t at, uint32_t length);
   void scanReachable();

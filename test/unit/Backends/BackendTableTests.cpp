@@ -24,7 +24,7 @@ TEST(BackendTable, NamesAndSuffixesAreUnique) {
     EXPECT_EQ(findBackend(backend.name), &backend);
     EXPECT_FALSE(backend.limits.source.empty()) << backend.name;
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"spirv", "glsl", "hlsl", "msl"}));
+  EXPECT_EQ(names, (std::set<std::string_view>{"spirv", "glsl", "essl", "hlsl", "msl"}));
   EXPECT_EQ(findBackend("metal"), nullptr);
   EXPECT_EQ(findBackend(""), nullptr);
 }
@@ -62,6 +62,7 @@ TEST_P(BackendLimits, TheFigureItselfFitsAndOneMoreDoesNot) {
 
 INSTANTIATE_TEST_SUITE_P(Languages, BackendLimits,
                          testing::Values(LimitCase{"glsl", {32, 32, 1}, {1024, 1024, 64}, 32768},
+                                         LimitCase{"essl", {16, 8, 1}, {128, 128, 64}, 16384},
                                          LimitCase{"hlsl", {32, 32, 1}, {1024, 1024, 64}, 32768},
                                          LimitCase{"msl", {32, 32, 1}, {1024, 1024, 1024}, 32768}),
                          [](const auto &each) { return std::string(each.param.language); });

@@ -150,35 +150,16 @@ TEST(Refusals, MetalHasNoDoubles) {
 TEST(Refusals, SetsThatShareABindingInALanguageWithoutSets) {
   const std::vector<uint32_t> words =
       kernel("layout(set = 1, binding = 0) buffer B { uint b[]; };", "b[i] = a[i];");
-  const std::string shared = "'A' (set 0, binding 0) and 'B' (set 1, binding 0) would share one "
-                             "storage buffer binding";
-  EXPECT_EQ(refusal("glsl", words, {8, 1, 1}).text, "glsl has no descriptor sets, and " + shared);
   EmitOptions options;
   options.hlslShaderModel = 50;
-  EXPECT_THAT(refusal("hlsl", words, {8, 1, 1}, options).text, HasSubstr(shared));
+  EXPECT_THAT(refusal("hlsl", words, {8, 1, 1}, options).text,
+              HasSubstr("'A' (set 0, binding 0) and 'B' (set 1, binding 0) would share one "
+                        "storage buffer binding"));
   EXPECT_TRUE(emitAs("hlsl", words, {8, 1, 1}));
-  options.vulkanGlsl = true;
-  EXPECT_TRUE(emitAs("glsl", words, {8, 1, 1}, options));
   // Metal numbers them one after the other.
   const std::string msl = text("msl", words, {8, 1, 1});
   EXPECT_THAT(msl, ContainsRegex("A& [A-Za-z0-9_]+ \\[\\[buffer\\(0\\)\\]\\]"));
   EXPECT_THAT(msl, ContainsRegex("B& [A-Za-z0-9_]+ \\[\\[buffer\\(1\\)\\]\\]"));
-}
-
-TEST(Refusals, OpenGlJoinsAnImageToOneSampler) {
-  const std::string images = "layout(binding = 1) uniform texture2D t;\n"
-                             "layout(binding = 2) uniform sampler s;\n"
-                             "layout(binding = 3) uniform sampler r;\n";
-  const std::string one = "a[i] = uint(textureLod(sampler2D(t, s), vec2(0.5), 0).x);";
-  const std::string glsl = text("glsl", kernel(images, one), {8, 1, 1});
-  EXPECT_THAT(glsl, HasSubstr("layout(binding = 1) uniform sampler2D t_s"));
-  EXPECT_TRUE(validateSpirv(compile(glsl, "out.comp"), "out"));
-  EXPECT_THAT(
-      refusal("glsl",
-              kernel(images, one + "a[0] = uint(textureLod(sampler2D(t, r), vec2(0), 0).y);"),
-              {8, 1, 1})
-          .text,
-      HasSubstr("'t' is read through two samplers"));
 }
 
 TEST(Refusals, PushConstantsThatAUniformBlockCannotHold) {
