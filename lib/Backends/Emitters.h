@@ -33,6 +33,8 @@ using Emitter = Result<Emitted> (*)(const EmitRequest &request, const ModuleFact
 std::optional<Dim3> sizeInGlsl(std::string_view text);
 /// The size in `[numthreads(8, 4, 1)]`.
 std::optional<Dim3> sizeInHlsl(std::string_view text);
+/// The size in `@compute @workgroup_size(8, 4, 1)`.
+std::optional<Dim3> sizeInWgsl(std::string_view text);
 /// The product in `[[max_total_threads_per_threadgroup(32)]]`.
 std::optional<uint64_t> invocationsInMsl(std::string_view text);
 

@@ -72,8 +72,12 @@ std::optional<Dim3> sizeInGlsl(std::string_view text) {
   return size;
 }
 
-std::optional<Dim3> sizeInHlsl(std::string_view text) {
-  std::optional<std::string_view> rest = afterLineStart(text, "[numthreads(");
+namespace {
+
+/// Three literals behind `start`, the only place where that starts a line, up to `end`.
+std::optional<Dim3> threeNumbers(std::string_view text, std::string_view start,
+                                 std::string_view end) {
+  std::optional<std::string_view> rest = afterLineStart(text, start);
   if (!rest)
     return std::nullopt;
   Dim3 size;
@@ -85,9 +89,19 @@ std::optional<Dim3> sizeInHlsl(std::string_view text) {
       return std::nullopt;
     size[axis] = *value;
   }
-  if (!take(*rest, ")]"))
+  if (!take(*rest, end))
     return std::nullopt;
   return size;
+}
+
+} // namespace
+
+std::optional<Dim3> sizeInHlsl(std::string_view text) {
+  return threeNumbers(text, "[numthreads(", ")]");
+}
+
+std::optional<Dim3> sizeInWgsl(std::string_view text) {
+  return threeNumbers(text, "@compute @workgroup_size(", ")");
 }
 
 std::optional<uint64_t> invocationsInMsl(std::string_view text) {

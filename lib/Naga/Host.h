@@ -13,7 +13,7 @@
 #ifndef TAILOR_NAGA_HOST_H
 #define TAILOR_NAGA_HOST_H
 
-#include "naga.h"
+#include <naga.h>
 
 #include <string>
 #include <string_view>

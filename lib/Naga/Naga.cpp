@@ -186,6 +186,7 @@ uint32_t debugOptions(Host &host) {
   return host.add({Value::Kind::Object, false, {}, {{"flags", flags}}});
 }
 
+/// `writer` null: reads and validates, and gives nothing.
 Result<std::string> translate(Reader reader, std::string_view bytes, Writer writer, bool debug,
                               uint32_t elementBytes, const std::string &fileName) {
   if (bytes.size() > (size_t{256} << 20))
@@ -205,11 +206,11 @@ Result<std::string> translate(Reader reader, std::string_view bytes, Writer writ
     translation.validate();
     good = translation.ok();
   }
-  if (good) {
+  if (good && writer) {
     translation.write(writer, debug ? debugOptions(*instance) : Host::kUndefined);
     good = translation.ok();
   }
-  if (good)
+  if (good && writer)
     result = translation.take(elementBytes);
   translation.release();
   std::optional<Failure> fault = translation.fault();
@@ -241,6 +242,13 @@ Result<std::vector<uint32_t>> spirvFromWgsl(std::string_view text, const std::st
   std::vector<uint32_t> words(bytes->size() / 4);
   std::memcpy(words.data(), bytes->data(), words.size() * 4);
   return words;
+}
+
+Status checkWgsl(std::string_view text, const std::string &fileName) {
+  Result<std::string> nothing = translate(Z_nagaZ_parseWgsl, text, nullptr, false, 1, fileName);
+  if (!nothing)
+    return nothing.takeFailure();
+  return success();
 }
 
 } // namespace tailor::naga

@@ -44,6 +44,9 @@ Result<std::string> wgslFromSpirv(std::span<const uint32_t> words, const std::st
 /// points at, and its causes, as notes.
 Result<std::vector<uint32_t>> spirvFromWgsl(std::string_view text, const std::string &fileName);
 
+/// Whether a WGSL text is valid; failures as for spirvFromWgsl. Texts with overrides are, too.
+Status checkWgsl(std::string_view text, const std::string &fileName);
+
 /// naga's formatted message ("error: ...", the place, the lines of the source with labels, `= ...`)
 /// as ours. For its own use and for tests.
 Diagnostic diagnosticFrom(std::string_view formatted, const std::string &fileName);

@@ -12,7 +12,7 @@
 #ifndef TAILOR_NAGA_RUNTIME_H
 #define TAILOR_NAGA_RUNTIME_H
 
-#include "wasm-rt.h"
+#include <wasm-rt.h>
 
 #include <csetjmp>
 #include <cstdint>

@@ -26,4 +26,6 @@ Result<std::vector<uint32_t>> spirvFromWgsl(std::string_view, const std::string 
   return unavailable(fileName);
 }
 
+Status checkWgsl(std::string_view, const std::string &fileName) { return unavailable(fileName); }
+
 } // namespace tailor::naga

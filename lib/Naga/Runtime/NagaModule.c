@@ -9,7 +9,7 @@
  * the exports that nobody here calls, with the readers and writers of other
  * languages behind them, before it spends time on them.
  */
-#include "wasm-rt.h"
+#include <wasm-rt.h>
 
 struct Z_naga_instance_t;
 struct wasm_multi_iii;
@@ -24,4 +24,4 @@ static struct wasm_multi_iiii Z_nagaZ_writeHlsl(struct Z_naga_instance_t *, uint
 static struct wasm_multi_iiii Z_nagaZ_writeMsl(struct Z_naga_instance_t *, uint32_t, uint32_t,
                                                wasm_rt_externref_t);
 
-#include "naga.c"
+#include <naga.c>

@@ -1,0 +1,285 @@
+//===- Backends/WgslLegalize.cpp  -===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Backends/WgslSteps.h"
+
+#include "IR/Builder.h"
+#include "IR/Reader.h"
+#include "IR/Types.h"
+#include "Support/SpirvTools.h"
+#include "passes/LegalizeExtendedArithmetic.h"
+#include "passes/ModuleEdits.h"
+
+#include "spirv-tools/optimizer.hpp"
+
+namespace tailor::wgsl {
+
+Function &entryFunction(Module &module) {
+  return *module.function(module.entryPoints().front().function());
+}
+
+namespace {
+
+template <typename Visit> void forEachInBodies(Module &module, Visit visit) {
+  for (auto &function : module.functions())
+    for (Block &block : function->blocks())
+      for (auto at = block.instructions().begin(); at != block.instructions().end();) {
+        Instruction &inst = *at++;
+        visit(inst, block);
+      }
+}
+
+/// Another definition of the same result, at the same place.
+void replace(Module &module, Block &block, Instruction &old, Instruction &made) {
+  made.lineIndex = old.lineIndex;
+  auto next = std::next(old.getIterator());
+  module.erase(block, old);
+  module.insert(block, next, made);
+}
+
+/// Other entry points, and what no function reaches.
+void dropOthers(Module &module, const std::string &entryPoint) {
+  llvm::DenseSet<uint32_t> gone;
+  for (const EntryPoint &entry : module.entryPoints())
+    if (entry.name() != entryPoint || entry.model() != spv::ExecutionModel::GLCompute)
+      module.erase(*entry.inst);
+  const Id root = module.entryPoints().front().function();
+  std::vector<Function *> kept = reachableFunctions(module, root);
+  std::vector<Function *> dropped;
+  for (auto &function : module.functions())
+    if (std::find(kept.begin(), kept.end(), function.get()) == kept.end())
+      dropped.push_back(function.get());
+  for (Function *function : dropped) {
+    gone.insert(raw(function->id()));
+    for (const Instruction &parameter : function->parameters())
+      gone.insert(raw(parameter.result()));
+    for (const Block &block : function->blocks()) {
+      gone.insert(raw(block.id()));
+      for (const Instruction &inst : block.instructions())
+        gone.insert(raw(inst.result()));
+    }
+  }
+  gone.erase(0);
+  removeNamesAndDecorations(module, gone);
+  for (Function *function : dropped)
+    module.eraseFunction(*function);
+  InstructionList &modes = module.section(Section::ExecutionModes);
+  for (auto at = modes.begin(); at != modes.end();) {
+    Instruction &mode = *at++;
+    if (mode.id(0) != root)
+      module.erase(mode);
+  }
+}
+
+void dropUnusedVariables(Module &module) {
+  llvm::DenseSet<uint32_t> used, gone;
+  forEachInBodies(module, [&](Instruction &inst, Block &) {
+    for (unsigned i = 0; i < inst.numOperands(); ++i)
+      if (inst.isId(i))
+        used.insert(raw(inst.id(i)));
+  });
+  std::vector<Instruction *> dropped;
+  for (Instruction &inst : module.section(Section::Globals))
+    if (inst.opcode() == spv::Op::OpVariable && !used.contains(raw(inst.result()))) {
+      dropped.push_back(&inst);
+      gone.insert(raw(inst.result()));
+    }
+  for (const EntryPoint &entry : module.entryPoints())
+    for (unsigned i = entry.numInterfaceIds(); i-- > 0;)
+      if (gone.contains(raw(entry.interfaceId(i))))
+        entry.inst->removeOperands(3 + i, 1);
+  removeNamesAndDecorations(module, gone);
+  for (Instruction *inst : dropped)
+    module.erase(*inst);
+}
+
+/// Whether something stands in the way that is gone once calls are written out: a barrier beside
+/// any call (WGSL's proof would need ours to follow calls), a private variable or an input in a
+/// function that is called (naga hands neither over), a resource as an argument.
+bool wantsInlining(Module &module) {
+  const Id root = module.entryPoints().front().function();
+  bool calls = false, barriers = false, globals = false, arguments = false;
+  llvm::DenseSet<uint32_t> own;
+  bool privates = false;
+  for (const Instruction &inst : module.section(Section::Globals)) {
+    if (inst.opcode() != spv::Op::OpVariable)
+      continue;
+    const auto storage = static_cast<spv::StorageClass>(inst.literal(0));
+    privates |= storage == spv::StorageClass::Private;
+    if (storage == spv::StorageClass::Input || storage == spv::StorageClass::Private)
+      own.insert(raw(inst.result()));
+  }
+  for (auto &function : module.functions())
+    for (Block &block : function->blocks())
+      for (Instruction &inst : block.instructions()) {
+        calls |= inst.opcode() == spv::Op::OpFunctionCall;
+        barriers |= inst.opcode() == spv::Op::OpControlBarrier;
+        for (unsigned i = 0; i < inst.numOperands(); ++i) {
+          if (!inst.isId(i))
+            continue;
+          globals |= function->id() != root && own.contains(raw(inst.id(i)));
+          if (inst.opcode() == spv::Op::OpFunctionCall && i > 0)
+            if (std::optional<PointerType> pointer = pointerTypeOfValue(module, inst.id(i)))
+              arguments |= pointer->storageClass != spv::StorageClass::Function;
+        }
+      }
+  return (calls && (barriers || arguments)) || globals || (privates && barriers);
+}
+
+/// All calls written out; private variables of the entry point become its own.
+Result<std::vector<uint32_t>> inlined(const Module &module, const std::string &fileName) {
+  const std::vector<uint32_t> words = module.words();
+  spvtools::Optimizer optimizer(targetEnvOf(words));
+  std::string said;
+  optimizer.SetMessageConsumer(
+      [&](spv_message_level_t level, const char *, const spv_position_t &, const char *text) {
+        if (level <= SPV_MSG_ERROR)
+          said = text;
+      });
+  optimizer.RegisterPass(spvtools::CreateMergeReturnPass())
+      .RegisterPass(spvtools::CreateInlineExhaustivePass())
+      .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
+      .RegisterPass(spvtools::CreatePrivateToLocalPass());
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  std::vector<uint32_t> result;
+  if (!optimizer.Run(words.data(), words.size(), &result, options))
+    return failure(Location::inFile(fileName),
+                   "wgsl cannot express this kernel: its functions cannot be written out" +
+                       (said.empty() ? std::string() : ": " + said));
+  return result;
+}
+
+/// naga (wgpu 30) goes through floats for OpSMod, which loses bits of large numbers, and makes
+/// something that it refuses itself of vectors. A modulo is a remainder that takes the divisor's
+/// sign: r = OpSRem a b; where r is not 0 and differs from b in sign, r + b.
+void rewriteSignedModulo(Module &module, Builder &builder) {
+  forEachInBodies(module, [&](Instruction &inst, Block &block) {
+    if (inst.opcode() != spv::Op::OpSMod)
+      return;
+    const Id type = inst.typeId();
+    const unsigned count = componentCount(module, type);
+    const Id boolType =
+        count > 1 ? builder.vectorType(builder.boolType(), count) : builder.boolType();
+    const Id zero = builder.nullConstant(type);
+    auto put = [&](spv::Op op, Id of, llvm::ArrayRef<Id> operands) {
+      return builder.insertBefore(inst, op, of, operands);
+    };
+    const Id a = inst.id(0), b = inst.id(1);
+    const Id rest = put(spv::Op::OpSRem, type, {a, b});
+    const Id mixed = put(spv::Op::OpBitwiseXor, type, {rest, b});
+    const Id otherSign = put(spv::Op::OpSLessThan, boolType, {mixed, zero});
+    const Id some = put(spv::Op::OpINotEqual, boolType, {rest, zero});
+    const Id moves = put(spv::Op::OpLogicalAnd, boolType, {otherSign, some});
+    const Id moved = put(spv::Op::OpIAdd, type, {rest, b});
+    Instruction made(spv::Op::OpSelect, type, inst.result());
+    made.addId(moves).addId(moved).addId(rest);
+    replace(module, block, inst, made);
+  });
+}
+
+/// naga (wgpu 30) writes `&&` and `||` for OpLogicalAnd and OpLogicalOr, which take no vectors.
+void rewriteVectorLogic(Module &module, Builder &builder) {
+  forEachInBodies(module, [&](Instruction &inst, Block &block) {
+    const bool isAnd = inst.opcode() == spv::Op::OpLogicalAnd;
+    if ((!isAnd && inst.opcode() != spv::Op::OpLogicalOr) ||
+        componentCount(module, inst.typeId()) < 2)
+      return;
+    const llvm::SmallVector<Id, 4> elements(componentCount(module, inst.typeId()),
+                                            builder.boolConstant(!isAnd));
+    const Id decided = builder.compositeConstant(inst.typeId(), elements);
+    Instruction made(spv::Op::OpSelect, inst.typeId(), inst.result());
+    made.addId(inst.id(0));
+    made.addId(isAnd ? inst.id(1) : decided).addId(isAnd ? decided : inst.id(1));
+    replace(module, block, inst, made);
+  });
+}
+
+/// OpAtomicIIncrement and OpAtomicIDecrement, which naga does not read.
+void rewriteIncrements(Module &module, Builder &builder) {
+  forEachInBodies(module, [&](Instruction &inst, Block &block) {
+    const bool up = inst.opcode() == spv::Op::OpAtomicIIncrement;
+    if (!up && inst.opcode() != spv::Op::OpAtomicIDecrement)
+      return;
+    Instruction made(up ? spv::Op::OpAtomicIAdd : spv::Op::OpAtomicISub, inst.typeId(),
+                     inst.result());
+    made.addId(inst.id(0)).addId(inst.id(1)).addId(inst.id(2));
+    made.addId(builder.intConstant(inst.typeId(), 1));
+    replace(module, block, inst, made);
+  });
+}
+
+std::optional<uint32_t> constantOf(const Module &module, Id id) {
+  const Instruction *def = module.def(id);
+  if (!def || def->opcode() != spv::Op::OpConstant)
+    return std::nullopt;
+  return def->literal(0);
+}
+
+/// A memory barrier right in front of a control barrier lends it its memories; between the two
+/// nothing happens. WGSL has no other memory barriers (refuseInexpressible).
+void mergeMemoryBarriers(Module &module, Builder &builder) {
+  forEachInBodies(module, [&](Instruction &inst, Block &block) {
+    if (inst.opcode() != spv::Op::OpMemoryBarrier)
+      return;
+    auto next = std::next(inst.getIterator());
+    if (next == block.instructions().end())
+      return;
+    std::optional<uint32_t> own = constantOf(module, inst.id(1));
+    if (next->opcode() == spv::Op::OpMemoryBarrier) {
+      std::optional<uint32_t> other = constantOf(module, next->id(1));
+      // Of two in a row the wider scope holds; scopes count down as they widen.
+      std::optional<uint32_t> scope = constantOf(module, inst.id(0)),
+                              nextScope = constantOf(module, next->id(0));
+      if (!own || !other || !scope || !nextScope)
+        return;
+      next->setId(0, *scope < *nextScope ? inst.id(0) : next->id(0));
+      next->setId(1, builder.uintConstant(*own | *other));
+      module.erase(block, inst);
+      return;
+    }
+    if (next->opcode() != spv::Op::OpControlBarrier)
+      return;
+    std::optional<uint32_t> other = constantOf(module, next->id(2));
+    if (!own || !other)
+      return;
+    next->setId(2, builder.uintConstant(*own | *other));
+    module.erase(block, inst);
+  });
+}
+
+} // namespace
+
+Result<Module> legalize(std::span<const uint32_t> words, const std::string &entryPoint,
+                        const std::string &fileName) {
+  Result<Module> read = readModule(words, fileName);
+  if (!read)
+    return read.takeFailure();
+  Module module = std::move(*read);
+  dropOthers(module, entryPoint);
+  dropUnusedVariables(module);
+  if (wantsInlining(module)) {
+    Result<std::vector<uint32_t>> flat = inlined(module, fileName);
+    if (!flat)
+      return flat.takeFailure();
+    Result<Module> again = readModule(*flat, fileName);
+    if (!again)
+      return again.takeFailure();
+    module = std::move(*again);
+    dropUnusedVariables(module);
+  }
+  Result<Change> extended = legalizeExtendedArithmetic(module);
+  if (!extended)
+    return extended.takeFailure();
+  Builder builder(module);
+  rewriteSignedModulo(module, builder);
+  rewriteVectorLogic(module, builder);
+  rewriteIncrements(module, builder);
+  mergeMemoryBarriers(module, builder);
+  return module;
+}
+
+} // namespace tailor::wgsl

@@ -1,0 +1,73 @@
+//===- Backends/WgslSteps.h - The steps from SPIR-V to WGSL  -===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inside lib/Backends alone. Wgsl.cpp runs them in order.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_BACKENDS_WGSLSTEPS_H
+#define TAILOR_BACKENDS_WGSLSTEPS_H
+
+#include "Backends/Emitters.h"
+#include "IR/Module.h"
+
+#include <string>
+#include <vector>
+
+namespace tailor::wgsl {
+
+/// The function of the one entry point.
+Function &entryFunction(Module &module);
+
+/// Makes of the module what naga can read and WGSL can say, without a change of its meaning:
+/// one entry point; no variables that nobody uses; functions written out where they stand in the
+/// way of what WGSL proves about barriers; OpSMod, atomic increments and memory barriers in other
+/// words. Fails where SPIRV-Tools cannot write functions out.
+Result<Module> legalize(std::span<const uint32_t> words, const std::string &entryPoint,
+                        const std::string &fileName);
+
+/// Refuses what WGSL cannot express, at the instruction or the variable. To be asked after the
+/// resources are as the text has them.
+Status refuseInexpressible(const Module &module);
+/// The limits that WebGPU guarantees, of what one stage binds. `localSize`'s are Backend.cpp's.
+Status refuseOverLimits(const Module &module, const LanguageLimits &limits);
+
+/// Values that reach a barrier's condition through workgroup memory, as Wgsl.cpp names them.
+inline constexpr std::string_view kUniformLoadName = "tailor_uniform_load";
+
+/// WGSL takes a barrier only where its own rules show that all invocations come to it (WGSL
+/// specification, "Uniformity"). Checks each barrier by rules that are no weaker than those. Where
+/// a condition comes out of workgroup memory, the load becomes one that the group does together:
+/// its result goes through a call of a function whose name starts with kUniformLoadName, for
+/// finishText() to turn into workgroupUniformLoad. A barrier that stays unproven is refused, with
+/// the branch and the value that it hangs on.
+struct UniformLoads {
+  unsigned count = 0;              ///< calls
+  std::vector<uint32_t> functions; ///< the functions called, as words to follow the module's
+};
+Result<UniformLoads> proveBarriers(Module &module);
+
+/// What naga wrote, with what its reader of SPIR-V cannot bring over: ids as parameters, not as
+/// private variables (which WGSL takes for different in each invocation); the loads of
+/// proveBarriers; compare-and-exchange that does not fail for no reason; the directives.
+Result<std::string> finishText(std::string text, unsigned uniformLoads,
+                               const std::string &fileName);
+
+/// A resource as the text declares it.
+struct Declaration {
+  uint32_t group = 0, binding = 0;
+  std::string space; ///< `uniform`, `storage, read_write`, empty for textures and samplers
+  std::string name, type;
+};
+std::vector<Declaration> declarations(std::string_view text);
+/// The name behind `@compute @workgroup_size(...)\nfn `; empty unless there is exactly one.
+std::string entryPointIn(std::string_view text);
+/// `enable f16;` and the like, by name.
+std::vector<std::string> enabled(std::string_view text);
+
+} // namespace tailor::wgsl
+
+#endif
