@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Backends/GlslNames.h"
 #include "Backends/GlslResources.h"
 #include "Backends/GlslRules.h"
+#include "Support/SpirvTools.h"
 
 #include <algorithm>
 #include <array>
@@ -29,6 +31,29 @@ Compiler::Options optionsFor(const Compiler &compiler, const GlslProfile &profil
   options.vulkan_semantics = profile.vulkan;
   options.emit_push_constant_as_uniform_buffer = profile.isOpenGl();
   return options;
+}
+
+enum class PushConstantForm : uint8_t { UniformBlock, StorageBlock };
+
+/// The module with its push constants as a storage buffer. Two pointer types of one pointee may
+/// come of it, which SPIRV-Cross does not mind.
+std::vector<uint32_t> pushConstantsInStorage(std::span<const uint32_t> words) {
+  std::vector<uint32_t> result(words.begin(), words.end());
+  for (size_t at = kSpirvHeaderWords; at < result.size(); at += result[at] >> 16) {
+    const auto op = static_cast<SpvOp>(result[at] & 0xffff);
+    const size_t storage = op == SpvOpTypePointer ? at + 2 : op == SpvOpVariable ? at + 3 : 0;
+    if (storage != 0 && result[storage] == uint32_t{SpvStorageClassPushConstant})
+      result[storage] = SpvStorageClassStorageBuffer;
+  }
+  return result;
+}
+
+/// 0: the kernel has none.
+uint32_t pushConstantVariable(const GlslScan &scan) {
+  for (const GlslScan::Inst &inst : scan.instructions())
+    if (inst.op == SpvOpVariable && inst.operand(2) == uint32_t{SpvStorageClassPushConstant})
+      return inst.operand(1);
+  return 0;
 }
 
 bool hasVolatileAccess(const GlslScan::Inst &inst) {
@@ -146,24 +171,22 @@ Status checkSharedMemory(const GlslProfile &profile, const EmitRequest &request,
                      request.options);
 }
 
-Result<Emitted> emitProfile(const GlslProfile &profile, const EmitRequest &request,
-                            const ModuleFacts &facts) {
-  if (Status fits = checkSharedMemory(profile, request, facts); !fits)
-    return fits.takeFailure();
-  const GlslScan scan(facts);
-  if (Status fine = checkGlslDeclarations(profile, facts, scan); !fine)
-    return fine.takeFailure();
-  if (Status fine = checkGlslInstructions(profile, facts, scan); !fine)
-    return fine.takeFailure();
+/// One way to write the text: push constants in a uniform block or in a storage block.
+Result<Emitted> writeText(const GlslProfile &profile, const EmitRequest &request,
+                          const ModuleFacts &facts, const GlslScan &scan,
+                          PushConstantForm pushConstants) {
   return guarded(profile.target, facts, [&]() -> Result<Emitted> {
-    Compiler compiler(request.spirv.data(), request.spirv.size());
+    Compiler compiler(pushConstants == PushConstantForm::StorageBlock
+                          ? pushConstantsInStorage(request.spirv)
+                          : std::vector<uint32_t>(request.spirv.begin(), request.spirv.end()));
     if (Status same =
             compareSize(profile.target, request, selectEntryPoint(compiler, request.entryPoint));
         !same)
       return same.takeFailure();
     compiler.set_common_options(optionsFor(compiler, profile));
+    renameTaken(compiler, facts, scan);
     widenCoherence(compiler, facts, scan);
-    GlslResources resources(compiler, profile, facts);
+    GlslResources resources(compiler, profile, facts, pushConstantVariable(scan));
     if (Status placed = resources.place(); !placed)
       return placed.takeFailure();
 
@@ -184,6 +207,23 @@ Result<Emitted> emitProfile(const GlslProfile &profile, const EmitRequest &reque
       return same.takeFailure();
     return made;
   });
+}
+
+Result<Emitted> emitProfile(const GlslProfile &profile, const EmitRequest &request,
+                            const ModuleFacts &facts) {
+  if (Status fits = checkSharedMemory(profile, request, facts); !fits)
+    return fits.takeFailure();
+  const GlslScan scan(facts);
+  if (Status fine = checkGlslDeclarations(profile, facts, scan); !fine)
+    return fine.takeFailure();
+  if (Status fine = checkGlslInstructions(profile, facts, scan); !fine)
+    return fine.takeFailure();
+  Result<Emitted> made = writeText(profile, request, facts, scan, PushConstantForm::UniformBlock);
+  if (made || profile.vulkan || pushConstantVariable(scan) == 0)
+    return made;
+  // std140, the layout of uniform blocks, has no arrays of floats without gaps; std430 has.
+  Result<Emitted> other = writeText(profile, request, facts, scan, PushConstantForm::StorageBlock);
+  return other ? std::move(other) : std::move(made);
 }
 
 } // namespace

@@ -76,7 +76,7 @@ void GlslResources::gather() {
         each.kind == BindingKind::Sampler ||
         (each.kind == BindingKind::Texture && type.basetype == spirv_cross::SPIRType::Image &&
          type.image.dim != spv::DimBuffer);
-    if (profile.vulkan || !isSeparate)
+    if (each.id != pushConstants && (profile.vulkan || !isSeparate))
       list.push_back({each.kind, each.id, each.set, each.binding, countOf(each.id)});
   }
   if (profile.isOpenGl() &&
@@ -85,13 +85,18 @@ void GlslResources::gather() {
   std::stable_sort(list.begin(), list.end(), [](const GlslResource &a, const GlslResource &b) {
     return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
   });
-  for (const spirv_cross::Resource &block : resources.push_constant_buffers) {
-    GlslResource values{BindingKind::UniformBuffer, block.id, 0, 0, 1};
-    values.isPushConstants = true;
-    list.push_back(values);
-    if (profile.isOpenGl())
-      compiler.set_name(block.base_type_id, "PushConstants");
-  }
+  if (pushConstants == 0)
+    return;
+  const bool isStorage =
+      compiler.get_storage_class(pushConstants) == spv::StorageClassStorageBuffer;
+  GlslResource values{isStorage ? BindingKind::StorageBuffer : BindingKind::UniformBuffer,
+                      pushConstants, 0, 0, 1};
+  values.isPushConstants = true;
+  list.push_back(values);
+  if (isStorage)
+    compiler.set_decoration(pushConstants, spv::DecorationNonWritable);
+  if (profile.isOpenGl())
+    compiler.set_name(compiler.get_type_from_variable(pushConstants).self, "PushConstants");
 }
 
 bool GlslResources::keepsBindings(const std::vector<GlslResource *> &of, uint32_t limit) const {
@@ -258,12 +263,12 @@ PlacedValues GlslResources::describePushConstants(const GlslResource &resource) 
   const auto &variable = compiler.get_type_from_variable(resource.id);
   PlacedValues values;
   values.what = "push_constants";
-  values.kind = profile.vulkan ? "push_constants" : "uniform_buffer";
+  values.kind = profile.vulkan ? "push_constants" : kindOf(resource);
   values.name = nameOf(resource);
   values.bytes =
       static_cast<uint32_t>(compiler.get_declared_struct_size(compiler.get_type(variable.self)));
   if (profile.isOpenGl()) {
-    // A std140 block ends at a multiple of 16 bytes, which an implementation may read to.
+    // A uniform block ends at a multiple of 16 bytes, which an implementation may read to.
     values.bytes = (values.bytes + 15) / 16 * 16;
     values.place.push_back({"binding", resource.place});
   }

@@ -42,8 +42,8 @@ struct GlslResource {
 class GlslResources {
 public:
   GlslResources(spirv_cross::CompilerGLSL &compiler, const GlslProfile &profile,
-                const ModuleFacts &facts)
-      : compiler(compiler), profile(profile), facts(facts) {}
+                const ModuleFacts &facts, uint32_t pushConstants)
+      : compiler(compiler), profile(profile), facts(facts), pushConstants(pushConstants) {}
 
   /// Before the text is made: joins images with samplers, places everything and refuses what is
   /// over the guaranteed limits. For Vulkan GLSL everything stays.
@@ -69,6 +69,7 @@ private:
   spirv_cross::CompilerGLSL &compiler;
   const GlslProfile &profile;
   const ModuleFacts &facts;
+  uint32_t pushConstants; ///< id of the variable, whatever its storage class is by now; 0: none
   std::vector<GlslResource> list; ///< in the order of (set, binding), push constants last
 };
 

@@ -99,6 +99,11 @@ private:
 
   Status checkGlobal(const Inst &inst) {
     switch (inst.op) {
+    case SpvOpCapability:
+      if (static_cast<SpvCapability>(inst.operand(0)) ==
+          SpvCapabilityWorkgroupMemoryExplicitLayoutKHR)
+        return cannot(inst.word, "workgroup memory with offsets of its own");
+      return success();
     case SpvOpExecutionMode:
     case SpvOpExecutionModeId:
       return checkMode(inst);
@@ -112,7 +117,13 @@ private:
         return cannot(inst.word, "arithmetic that must not be contracted (NoContraction), "
                                  "which GLSL ES has from 3.20 on");
       return success();
+    case SpvOpFunctionParameter:
+      return checkParameter(inst);
     case SpvOpVariable:
+      // SPIRV-Cross would declare both, whoever uses them.
+      if (static_cast<SpvStorageClass>(inst.operand(2)) == SpvStorageClassPushConstant &&
+          ++pushConstantBlocks > 1)
+        return cannot(inst.word, "two blocks of push constants");
       // SPIRV-Cross 1.3.239 leaves the initializer of workgroup memory out.
       if (static_cast<SpvStorageClass>(inst.operand(2)) == SpvStorageClassWorkgroup &&
           inst.operands.size() > 3)
@@ -134,6 +145,23 @@ private:
       if (mode == floatMode)
         return cannot(inst.word, "the execution mode " + std::string(name));
     return cannot(inst.word, "the execution mode " + std::to_string(inst.operand(1)));
+  }
+
+  /// GLSL has no pointers: SPIRV-Cross writes an inout, which copies what it stands for in and out.
+  /// That is another thing for memory that others see.
+  Status checkParameter(const Inst &parameter) {
+    const Inst &type = scan.def(parameter.operand(0));
+    if (type.op != SpvOpTypePointer)
+      return success();
+    switch (static_cast<SpvStorageClass>(type.operand(1))) {
+    case SpvStorageClassFunction:
+    case SpvStorageClassPrivate:
+    case SpvStorageClassUniformConstant:
+      return success();
+    default:
+      return cannot(parameter.word, "a pointer to memory that invocations share as the argument of "
+                                    "a function");
+    }
   }
 
   Status checkWidth(const Inst &inst) {
@@ -194,6 +222,7 @@ private:
   const GlslProfile &profile;
   const ModuleFacts &facts;
   const GlslScan &scan;
+  unsigned pushConstantBlocks = 0;
 };
 
 } // namespace

@@ -193,6 +193,46 @@ TEST(Glsl, PushConstantsKeepTheirOffsets) {
   EXPECT_THAT(refusal("essl", words, {8, 1, 1}).text, HasSubstr("essl cannot express"));
 }
 
+TEST(Glsl, PushConstantsThatAUniformBlockCannotHoldAreAStorageBlock) {
+  // An array of floats has a stride of 16 bytes in a block of std140.
+  const std::vector<uint32_t> words = kernel(
+      "layout(push_constant) uniform P { float k[4]; uint l; };", "a[i] = uint(k[i & 3]) + l;");
+  for (std::string_view target : {"glsl", "essl"}) {
+    const Emitted made = glslOf(words, {}, target);
+    EXPECT_THAT(made.code, HasSubstr("layout(binding = 1, std430) readonly buffer PushConstants"));
+    ASSERT_EQ(made.interface.values.size(), 1u);
+    EXPECT_EQ(
+        made.interface.values[0],
+        (PlacedValues{"push_constants", "storage_buffer", "PushConstants", 32, {{"binding", 1}}}));
+    EXPECT_EQ(made.interface.resources.size(), 1u);
+  }
+  EXPECT_THAT(refusal("essl",
+                      kernel("layout(push_constant) uniform P { layout(offset = 4) float k[4]; };",
+                             "a[i] = uint(k[i & 3]);"),
+                      {8, 1, 1})
+                  .text,
+              HasSubstr("essl cannot express this kernel: "));
+}
+
+TEST(Glsl, TheNameOfThePushConstantsIsInTheInterface) {
+  const Emitted made = glslOf(kernel("layout(push_constant) uniform P { uint k; };\n"
+                                     "layout(binding = 1) uniform PushConstants { uint b; };",
+                                     "a[i] = k + b;"));
+  ASSERT_EQ(made.interface.resources.size(), 2u);
+  EXPECT_NE(made.interface.resources[1].name, made.interface.values[0].name);
+  EXPECT_THAT(made.code, HasSubstr("uniform " + made.interface.resources[1].name + "\n"));
+  EXPECT_THAT(made.code, HasSubstr("uniform " + made.interface.values[0].name + "\n"));
+}
+
+TEST(Glsl, MatricesKeepTheirOrder) {
+  const std::vector<uint32_t> words =
+      kernel("layout(binding = 1) uniform U { layout(row_major) mat4 m; mat3x2 k; };\n"
+             "layout(binding = 2) buffer B { layout(row_major) mat4 bm; vec4 o[]; };",
+             "o[i] = m * bm * vec4(k[1], 1.0, 2.0);");
+  for (std::string_view target : {"glsl", "essl"})
+    EXPECT_THAT(glslOf(words, {}, target).code, HasSubstr("layout(row_major) mat4 m;"));
+}
+
 TEST(Glsl, QualifiersOfMembersAreTheBlocks) {
   const std::string block = "layout(binding = 1) buffer B { ";
   EXPECT_THAT(glslOf(kernel(block + "coherent uint x; uint y; };", "x = y;")).code,
@@ -241,6 +281,72 @@ TEST(Glsl, ExtensionsAreFeatures) {
   EXPECT_THAT(glslOf(half, vulkan).interface.features,
               ElementsAre("GL_EXT_shader_16bit_storage",
                           "GL_EXT_shader_explicit_arithmetic_types_float16"));
+}
+
+/// Of words that no front end of ours writes.
+Diagnostic refusalOfText(const std::string &globals, const std::string &body,
+                         const std::string &head = "", const std::string &functions = "") {
+  const std::string source = "; SPIR-V\n; Version: 1.3\nOpCapability Shader\n" + head +
+                             R"(OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 8 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%pu = OpTypePointer Workgroup %uint
+%fp = OpTypeFunction %void %pu
+)" + globals + R"(%main = OpFunction %void None %fn
+%l1 = OpLabel
+)" + body + "OpReturn\nOpFunctionEnd\n" +
+                             functions;
+  const std::vector<uint32_t> words = compile(source, "k.spvasm");
+  const Diagnostic refused = refusal("glsl", words, {8, 1, 1});
+  EmitOptions vulkan;
+  vulkan.vulkanGlsl = true;
+  EXPECT_FALSE(emitAs("glsl", words, {8, 1, 1}, vulkan));
+  EXPECT_FALSE(emitAs("essl", words, {8, 1, 1}));
+  return refused;
+}
+
+TEST(Glsl, WorkgroupMemoryWithAValueIsRefused) {
+  EXPECT_EQ(refusalOfText("%null = OpConstantNull %uint\n%s = OpVariable %pu Workgroup %null\n",
+                          "OpStore %s %zero\n")
+                .text,
+            "glsl 450 cannot express workgroup memory that starts with a value (%9)");
+}
+
+TEST(Glsl, PointersToSharedMemoryAsArgumentsAreRefused) {
+  const Diagnostic refused =
+      refusalOfText("%s = OpVariable %pu Workgroup\n", "%r = OpFunctionCall %void %f %s\n", "",
+                    "%f = OpFunction %void None %fp\n%p = OpFunctionParameter %pu\n%l2 = OpLabel\n"
+                    "OpStore %p %zero\nOpReturn\nOpFunctionEnd\n");
+  EXPECT_EQ(refused.text, "glsl 450 cannot express a pointer to memory that invocations share as "
+                          "the argument of a function");
+}
+
+TEST(Glsl, OpcodesThatTheCrossCompilerDoesNotKnowAreRefused) {
+  // It would leave a comment in their place.
+  const Diagnostic refused = refusalOfText(
+      "%bool = OpTypeBool\n%yes = OpConstantTrue %bool\n", "OpAssumeTrueKHR %yes\n",
+      "OpCapability ExpectAssumeKHR\nOpExtension \"SPV_KHR_expect_assume\"\n");
+  EXPECT_EQ(refused.text, "glsl 450 cannot express this kernel: SPIRV-Cross does not know op 5630");
+}
+
+TEST(Glsl, FloatModesAreRefused) {
+  const std::vector<uint32_t> words =
+      kernel("", "a[i] = floatBitsToUint(uintBitsToFloat(n) + 1.0);");
+  std::vector<uint32_t> preserving;
+  for (size_t at = 0; at < words.size();) {
+    const size_t count = at == 0 ? 5 : words[at] >> 16;
+    preserving.insert(preserving.end(), words.begin() + static_cast<long>(at),
+                      words.begin() + static_cast<long>(at + count));
+    if (at != 0 && (words[at] & 0xffff) == 16) // OpExecutionMode LocalSize
+      preserving.insert(preserving.end(), {4u << 16 | 16, words[at + 1], 4461, 32});
+    at += count;
+  }
+  EXPECT_EQ(refusal("glsl", preserving, {8, 1, 1}).text,
+            "glsl 450 cannot express the execution mode SignedZeroInfNanPreserve");
 }
 
 TEST(Glsl, SharedMemoryIsCountedAsDriversLayItOut) {

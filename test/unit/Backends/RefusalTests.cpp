@@ -162,15 +162,6 @@ TEST(Refusals, SetsThatShareABindingInALanguageWithoutSets) {
   EXPECT_THAT(msl, ContainsRegex("B& [A-Za-z0-9_]+ \\[\\[buffer\\(1\\)\\]\\]"));
 }
 
-TEST(Refusals, PushConstantsThatAUniformBlockCannotHold) {
-  // An array of floats has a stride of 16 bytes in a std140 block.
-  Diagnostic diagnostic = refusal(
-      "glsl", kernel("layout(push_constant) uniform P { float k[4]; };", "a[i] = uint(k[i & 3]);"),
-      {8, 1, 1});
-  EXPECT_EQ(diagnostic.kind, ErrorKind::Refused);
-  EXPECT_THAT(diagnostic.text, HasSubstr("glsl cannot express this kernel: "));
-}
-
 TEST(Refusals, MoreBuffersThanMetalHas) {
   std::string declarations, body = "uint s = 0;";
   for (int binding = 1; binding < 32; ++binding) {
