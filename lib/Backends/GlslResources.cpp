@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <tuple>
 
 namespace tailor {
 namespace {
@@ -82,8 +83,8 @@ void GlslResources::gather() {
   if (profile.isOpenGl() &&
       (!resources.separate_images.empty() || !resources.separate_samplers.empty()))
     joinSamplers();
-  std::stable_sort(list.begin(), list.end(), [](const GlslResource &a, const GlslResource &b) {
-    return std::pair(a.set, a.binding) < std::pair(b.set, b.binding);
+  std::sort(list.begin(), list.end(), [](const GlslResource &a, const GlslResource &b) {
+    return std::tie(a.set, a.binding, a.id) < std::tie(b.set, b.binding, b.id);
   });
   if (pushConstants == 0)
     return;
