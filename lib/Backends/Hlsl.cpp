@@ -4,9 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Backends/CrossSupport.h"
-
-#include "spirv_cross/spirv_hlsl.hpp"
+#include "Backends/HlslModel.h"
+#include "Backends/HlslModule.h"
 
 #include <algorithm>
 
@@ -16,111 +15,80 @@ namespace {
 // Spaces that no kernel's own sets reach (Vulkan devices take 4 to 32 of them).
 constexpr uint32_t kPushConstantSpace = 30;
 constexpr uint32_t kWorkgroupCountSpace = 31;
+constexpr uint32_t kWorkgroupCountBytes = 12;
 
-/// What SPIRV-Cross 1.3.239 would write as something that is not HLSL.
-Status refuseUnwritable(const ModuleFacts &facts, uint32_t shaderModel) {
-  struct Unwritable {
-    SpvOp op;
-    std::string_view why;
-  };
-  constexpr Unwritable ops[] = {
-      {SpvOpUMulExtended, "umulExtended (OpUMulExtended)"},
-      {SpvOpSMulExtended, "imulExtended (OpSMulExtended)"},
-      {SpvOpIAddCarry, "uaddCarry (OpIAddCarry)"},
-      {SpvOpISubBorrow, "usubBorrow (OpISubBorrow)"},
-  };
-  for (const Unwritable &each : ops)
-    if (Status possible = refuseOp("hlsl", facts, each.op, each.why); !possible)
-      return possible;
-
-  struct Type {
-    SpvCapability capability;
-    std::string_view name;
-    uint32_t since; ///< shader model; UINT32_MAX: never
-  };
-  constexpr Type types[] = {
-      {SpvCapabilityInt8, "8-bit integers", UINT32_MAX},
-      {SpvCapabilityStorageBuffer8BitAccess, "8-bit buffers", UINT32_MAX},
-      {SpvCapabilityUniformAndStorageBuffer8BitAccess, "8-bit buffers", UINT32_MAX},
-      {SpvCapabilityFloat16, "16-bit floats", 62},
-      {SpvCapabilityInt16, "16-bit integers", 62},
-      {SpvCapabilityStorageBuffer16BitAccess, "16-bit buffers", 62},
-      {SpvCapabilityUniformAndStorageBuffer16BitAccess, "16-bit buffers", 62},
-      {SpvCapabilityInt64, "64-bit integers", 60},
-  };
-  for (const Type &type : types) {
-    if (!facts.hasCapability(type.capability) || shaderModel >= type.since)
-      continue;
-    std::string text = "hlsl cannot express " + std::string(type.name);
-    if (type.since != UINT32_MAX)
-      text += " below shader model " + std::to_string(type.since / 10) + "." +
-              std::to_string(type.since % 10);
-    return failure(facts.location(), std::move(text));
-  }
-  return success();
-}
-
-/// Types that need templated loads and stores, which go with native 16-bit types.
-bool hasNativeTypes(const ModuleFacts &facts) {
-  for (SpvCapability capability :
-       {SpvCapabilityFloat16, SpvCapabilityInt16, SpvCapabilityStorageBuffer16BitAccess,
-        SpvCapabilityUniformAndStorageBuffer16BitAccess, SpvCapabilityFloat64, SpvCapabilityInt64})
-    if (facts.hasCapability(capability))
-      return true;
-  return false;
-}
-
-/// Buffers that the host fills and that have no binding of their own: each in a
-/// space that is theirs, or, where there are no spaces, behind the kernel's own
-/// constant buffers.
-void placeHostBuffers(spirv_cross::CompilerHLSL &compiler,
-                      const spirv_cross::ShaderResources &resources,
-                      const std::vector<BoundResource> &bound, bool hasSpaces) {
+/// Buffers that the host fills and that have no binding of their own: each in a space that is
+/// theirs, or, where there are no spaces, behind the kernel's own constant buffers.
+std::vector<PlacedValues> placeHostBuffers(spirv_cross::CompilerHLSL &compiler,
+                                           const spirv_cross::ShaderResources &resources,
+                                           const std::vector<BoundResource> &bound,
+                                           bool hasSpaces) {
   uint32_t next = 0;
   for (const BoundResource &resource : bound)
     if (resource.kind == BindingKind::UniformBuffer)
-      next = std::max(next, resource.binding + 1);
-  auto place = [&](spirv_cross::VariableID id, uint32_t space) {
+      next = std::max(next, resource.binding + elementsOf(compiler, resource));
+  std::vector<PlacedValues> placed;
+  auto place = [&](spirv_cross::VariableID id, uint32_t space, std::string what, uint32_t bytes) {
+    const uint32_t number = hasSpaces ? 0 : next++;
     compiler.set_decoration(id, spv::DecorationDescriptorSet, hasSpaces ? space : 0);
-    compiler.set_decoration(id, spv::DecorationBinding, hasSpaces ? 0 : next++);
+    compiler.set_decoration(id, spv::DecorationBinding, number);
+    PlacedValues values{std::move(what), "uniform_buffer", "", bytes, {{"b", number}}};
+    if (hasSpaces)
+      values.place.push_back({"space", space});
+    placed.push_back(std::move(values));
   };
   for (const spirv_cross::Resource &block : resources.push_constant_buffers)
-    place(block.id, kPushConstantSpace);
+    place(block.id, kPushConstantSpace, "push_constants",
+          static_cast<uint32_t>(
+              compiler.get_declared_struct_size(compiler.get_type(block.base_type_id))));
   if (spirv_cross::VariableID counts = compiler.remap_num_workgroups_builtin())
-    place(counts, kWorkgroupCountSpace);
+    place(counts, kWorkgroupCountSpace, "workgroup_counts", kWorkgroupCountBytes);
+  return placed;
+}
+
+Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitRequest &request,
+                            const ModuleFacts &facts) {
+  if (Status same = compareSize("hlsl", request, selectEntryPoint(compiler, request.entryPoint));
+      !same)
+    return same.takeFailure();
+  spirv_cross::ShaderResources resources = compiler.get_shader_resources();
+  const std::vector<BoundResource> bound = boundResources(compiler, resources);
+  Result<HlslModel> chosen = chooseModel(request.options.hlslShaderModel, facts, compiler, bound);
+  if (!chosen)
+    return chosen.takeFailure();
+
+  spirv_cross::CompilerHLSL::Options options;
+  options.shader_model = chosen->model;
+  options.enable_16bit_types = chosen->nativeTypes;
+  // Images that are only read are textures, of which every format can be loaded.
+  options.nonwritable_uav_texture_as_srv = true;
+  compiler.set_hlsl_options(options);
+
+  LanguageInterface interface;
+  interface.entryPoint = "main";
+  interface.version =
+      "cs_" + std::to_string(chosen->model / 10) + "_" + std::to_string(chosen->model % 10);
+  interface.features = chosen->features;
+  interface.values = placeHostBuffers(compiler, resources, bound, chosen->model >= 51);
+  std::string text = compiler.compile();
+  if (Status same = compareSize("hlsl", request, sizeInHlsl(text)); !same)
+    return same.takeFailure();
+  if (Status filled = fillInterface(compiler, facts, bound, text, interface); !filled)
+    return filled.takeFailure();
+  return Emitted{std::move(text), std::move(interface)};
 }
 
 } // namespace
 
 Result<Emitted> emitHlsl(const EmitRequest &request, const ModuleFacts &facts) {
-  const uint32_t shaderModel = request.options.hlslShaderModel;
-  if (Status writable = refuseUnwritable(facts, shaderModel); !writable)
-    return writable.takeFailure();
+  Result<std::optional<std::vector<uint32_t>>> legal = legalizeForHlsl(request, facts);
+  if (!legal)
+    return legal.takeFailure();
   return guarded("hlsl", facts, [&]() -> Result<Emitted> {
-    spirv_cross::CompilerHLSL compiler(request.spirv.data(), request.spirv.size());
-    if (Status same = compareSize("hlsl", request, selectEntryPoint(compiler, request.entryPoint));
-        !same)
-      return same.takeFailure();
-
-    spirv_cross::CompilerHLSL::Options options;
-    options.shader_model = shaderModel;
-    // Only where they are needed: they ask the host's compiler for a flag of its own.
-    options.enable_16bit_types = shaderModel >= 62 && hasNativeTypes(facts);
-    compiler.set_hlsl_options(options);
-
-    spirv_cross::ShaderResources resources = compiler.get_shader_resources();
-    const std::vector<BoundResource> bound = boundResources(compiler, resources);
-    const bool hasSpaces = shaderModel >= 51;
-    if (!hasSpaces)
-      if (Status separate = refuseSharedBindings("hlsl 5.0", facts, bound); !separate)
-        return separate.takeFailure();
-    placeHostBuffers(compiler, resources, bound, hasSpaces);
-
-    LanguageInterface interface;
-    std::string text = compiler.compile();
-    if (Status same = compareSize("hlsl", request, sizeInHlsl(text)); !same)
-      return same.takeFailure();
-    return Emitted{std::move(text), std::move(interface)};
+    const std::span<const uint32_t> words =
+        *legal ? std::span<const uint32_t>(**legal) : request.spirv;
+    spirv_cross::CompilerHLSL compiler(words.data(), words.size());
+    return compileHlsl(compiler, request, facts);
   });
 }
 

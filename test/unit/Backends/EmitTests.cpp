@@ -60,13 +60,13 @@ TEST(Emit, HlslCompilesInEveryShaderModel) {
 }
 
 TEST(Emit, HlslPlacesWhatTheHostFills) {
-  const std::string hlsl = text("hlsl", module(kKernel), kSize);
+  EmitOptions options;
+  options.hlslShaderModel = 51;
+  const std::string hlsl = text("hlsl", module(kKernel), kSize, options);
   EXPECT_THAT(hlsl, HasSubstr("cbuffer P : register(b0, space30)"));
   EXPECT_THAT(hlsl, HasSubstr("cbuffer SPIRV_Cross_NumWorkgroups : register(b0, space31)"));
   EXPECT_THAT(hlsl, HasSubstr("register(b2, space0)"));
-  EmitOptions options;
-  options.hlslShaderModel = 50;
-  const std::string old = text("hlsl", module(kKernel), kSize, options);
+  const std::string old = text("hlsl", module(kKernel), kSize);
   EXPECT_THAT(old, HasSubstr("cbuffer U : register(b2)"));
   EXPECT_THAT(old, HasSubstr("cbuffer P : register(b3)"));
   EXPECT_THAT(old, HasSubstr("cbuffer SPIRV_Cross_NumWorkgroups : register(b4)"));
