@@ -11,6 +11,7 @@
 #include "passes/DeclareAccess.h"
 #include "passes/FreezeSpecConstants.h"
 #include "passes/GuardGrid.h"
+#include "passes/JoinLoopTests.h"
 #include "passes/LegalizeExtendedArithmetic.h"
 #include "passes/PackGroups.h"
 #include "passes/Pipelines.h"

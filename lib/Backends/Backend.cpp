@@ -7,6 +7,8 @@
 #include "Backends/Backend.h"
 
 #include "Backends/Emitters.h"
+#include "IR/Reader.h"
+#include "passes/JoinLoopTests.h"
 
 #include <algorithm>
 #include <charconv>
@@ -25,6 +27,17 @@ constexpr Emitter kEmitters[] = {
   FUNCTION,
 #include "Backends/Backends.def"
 };
+
+/// The module as SPIRV-Cross writes its loops rightly; nothing where it does anyway.
+std::optional<std::vector<uint32_t>> withJoinedLoopTests(const EmitRequest &request,
+                                                         const ModuleFacts &facts) {
+  if (!facts.firstUse(SpvOpLoopMerge) || !facts.firstUse(SpvOpPhi))
+    return std::nullopt;
+  Result<Module> module = readModule(request.spirv, request.fileName);
+  if (!module || joinLoopTests(*module) == Change::Unchanged)
+    return std::nullopt;
+  return module->words();
+}
 
 std::string_view verbOf(LimitStrength strength) {
   return strength == LimitStrength::Guaranteed ? " guarantees " : " allows ";
@@ -206,12 +219,15 @@ Result<Emitted> emit(std::string_view target, const EmitRequest &request) {
   const Emitter emitter = kEmitters[backend - kBackends];
   if (emitter == emitSpirv)
     return emitter(request, *facts);
-  std::optional<std::vector<uint32_t>> isolated = facts->isolated();
-  if (!isolated)
-    return emitter(request, *facts);
-  EmitRequest alone = request;
-  alone.spirv = *isolated;
-  return emitter(alone, *facts);
+  EmitRequest prepared = request;
+  const std::optional<std::vector<uint32_t>> isolated = facts->isolated();
+  if (isolated)
+    prepared.spirv = *isolated;
+  const std::optional<std::vector<uint32_t>> joined =
+      target == "wgsl" ? std::nullopt : withJoinedLoopTests(prepared, *facts);
+  if (joined)
+    prepared.spirv = *joined;
+  return emitter(prepared, *facts);
 }
 
 } // namespace tailor
