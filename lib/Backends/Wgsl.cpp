@@ -136,6 +136,8 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   if (!loads)
     return loads.takeFailure();
 
+  // naga reads no OpLine among types and variables. Our own messages have their lines already.
+  module->clearLineMarks();
   std::vector<uint32_t> words = module->words();
   words.insert(words.end(), loads->functions.begin(), loads->functions.end());
   Result<std::string> written = naga::wgslFromSpirv(words, file);

@@ -96,6 +96,30 @@ void dropUnusedVariables(Module &module) {
     module.erase(*inst);
 }
 
+/// Instructions without meaning (debug information, reflection), which naga does not read, and the
+/// sets that they come from. What they named stays.
+void dropNonSemantic(Module &module) {
+  llvm::DenseSet<uint32_t> sets, gone;
+  for (const Instruction &inst : module.section(Section::ExtInstImports))
+    if (llvm::StringRef(inst.string(0)).starts_with("NonSemantic."))
+      sets.insert(raw(inst.result()));
+  if (sets.empty())
+    return;
+  std::vector<Instruction *> dropped;
+  module.forEachInstruction([&](Instruction &inst) {
+    if ((inst.opcode() == spv::Op::OpExtInst && sets.contains(raw(inst.id(0)))) ||
+        (inst.opcode() == spv::Op::OpExtInstImport && sets.contains(raw(inst.result()))) ||
+        (inst.opcode() == spv::Op::OpExtension && inst.string(0) == "SPV_KHR_non_semantic_info")) {
+      dropped.push_back(&inst);
+      if (isValid(inst.result()))
+        gone.insert(raw(inst.result()));
+    }
+  });
+  removeNamesAndDecorations(module, gone);
+  for (Instruction *inst : dropped)
+    module.erase(*inst);
+}
+
 /// Whether something stands in the way that is gone once calls are written out: a barrier beside
 /// any call (WGSL's proof would need ours to follow calls), a private variable or an input in a
 /// function that is called (naga hands neither over), a resource as an argument.
@@ -260,6 +284,7 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
     return read.takeFailure();
   Module module = std::move(*read);
   dropOthers(module, entryPoint);
+  dropNonSemantic(module);
   dropUnusedVariables(module);
   if (wantsInlining(module)) {
     Result<std::vector<uint32_t>> flat = inlined(module, fileName);

@@ -50,7 +50,7 @@ Failure unknownKind(const std::string &fileName) {
   return failure(
       Diagnostic::error(Location::inFile(fileName), "cannot tell what kind of shader this is")
           .withNote({}, "known by their suffix: .comp and .glsl (GLSL), .hlsl, .spv "
-                        "(SPIR-V binary), .spvasm (SPIR-V text)"));
+                        "(SPIR-V binary), .spvasm (SPIR-V text), .wgsl"));
 }
 
 bool isMacroName(std::string_view name) {
@@ -99,8 +99,7 @@ Status readKind(std::string_view bytes, const FrontendOptions &options, Frontend
   case InputKind::SpirvText:
     return readSpirvText(bytes, options, result);
   case InputKind::Wgsl:
-    return failure(Location::inFile(result.fileName),
-                   "WGSL is not read yet; compile it to SPIR-V first");
+    return compileWithNaga(bytes, options, result);
   case InputKind::Auto:
   case InputKind::SpirvBinary:
     break;

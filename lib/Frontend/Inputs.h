@@ -28,6 +28,10 @@ Result<std::string> readInput(const std::string &path);
 Status compileWithGlslang(std::string_view source, const FrontendOptions &options,
                           FrontendResult &result, Diagnostics &diagnostics);
 
+/// WGSL, through naga. Overrides become constants: of `defines`, else of their defaults.
+Status compileWithNaga(std::string_view source, const FrontendOptions &options,
+                       FrontendResult &result);
+
 /// Checks size, magic number and that no instruction runs past the end.
 Status readSpirvBinary(std::string_view bytes, FrontendResult &result);
 

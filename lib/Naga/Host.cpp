@@ -13,17 +13,29 @@
 
 namespace tailor::naga {
 
-Host::Host() { clear(); }
+Host::Host() {
+  values.resize(4);
+  values[kNull].kind = Value::Kind::Null;
+  values[kTrue] = {Value::Kind::Bool, true, {}};
+  values[kFalse] = {Value::Kind::Bool, false, {}};
+}
 
 void Host::clear() {
-  values.resize(1);
-  values.push_back({Value::Kind::Null, false, {}});
-  values.push_back({Value::Kind::Bool, true, {}});
-  values.push_back({Value::Kind::Bool, false, {}});
+  for (uint32_t i = kFalse + 1; i < values.size(); ++i)
+    if (values[i].kind == Value::Kind::Object || values[i].kind == Value::Kind::Error) {
+      values[i] = {};
+      unused.push_back(i);
+    }
   thrown.clear();
 }
 
 uint32_t Host::add(Value value) {
+  if (!unused.empty()) {
+    const uint32_t index = unused.back();
+    unused.pop_back();
+    values[index] = std::move(value);
+    return index;
+  }
   values.push_back(std::move(value));
   return static_cast<uint32_t>(values.size() - 1);
 }

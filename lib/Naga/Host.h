@@ -40,8 +40,9 @@ public:
   uint32_t add(Value value);
   /// The error's text that the module left in its table of references.
   std::string takeError(uint32_t tableIndex);
-  /// Forgets every value but the fixed ones.
+  /// Forgets errors and options. Strings stay: the module keeps those that name options.
   void clear();
+  size_t count() const { return values.size(); }
 
   const Value &at(wasm_rt_externref_t reference) const;
   static wasm_rt_externref_t reference(uint32_t value) {
@@ -57,6 +58,7 @@ public:
 
 private:
   std::vector<Value> values;
+  std::vector<uint32_t> unused; ///< indices
 };
 
 } // namespace tailor::naga

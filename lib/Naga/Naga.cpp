@@ -21,6 +21,7 @@ using Js = struct Z_Z2EZ2Fnaga_bgZ2Ejs_instance_t;
 
 /// An instance whose memory grew beyond this is not kept for the next text: it never shrinks.
 constexpr uint32_t kKeptBytes = 64u << 20;
+constexpr size_t kKeptValues = 1024;
 
 struct InstanceDeleter {
   void operator()(Js *instance) const {
@@ -215,7 +216,8 @@ Result<std::string> translate(Reader reader, std::string_view bytes, Writer writ
   translation.release();
   std::optional<Failure> fault = translation.fault();
   instance->clear();
-  if (translation.sound() && instance->module.w2c_memory.size <= kKeptBytes)
+  if (translation.sound() && instance->module.w2c_memory.size <= kKeptBytes &&
+      instance->count() <= kKeptValues)
     kept = std::move(instance);
   if (fault)
     return *fault;

@@ -38,6 +38,22 @@ TEST_F(NagaTranslation, WgslBecomesValidSpirv) {
   EXPECT_TRUE(valid) << valid.diagnostic().text;
 }
 
+bool hasName(const std::vector<uint32_t> &words, const std::string &name) {
+  const std::string bytes(reinterpret_cast<const char *>(words.data()), words.size() * 4);
+  return bytes.find(name + '\0') != std::string::npos;
+}
+
+TEST_F(NagaTranslation, NamesStayEachTime) {
+  std::string text(kDouble);
+  text.insert(0, "var<private> counterOfMine: u32;\n");
+  for (int i = 0; i < 5; ++i) {
+    Result<std::vector<uint32_t>> words = spirvFromWgsl(text, "d.wgsl");
+    ASSERT_TRUE(words) << words.diagnostic().text;
+    EXPECT_TRUE(hasName(*words, "counterOfMine")) << i;
+    EXPECT_FALSE(spirvFromWgsl("fn f() { let x = y; }", "e.wgsl"));
+  }
+}
+
 TEST_F(NagaTranslation, GoesThereAndBack) {
   Result<std::vector<uint32_t>> words = spirvFromWgsl(kDouble, "d.wgsl");
   ASSERT_TRUE(words) << words.diagnostic().text;
