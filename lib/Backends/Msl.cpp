@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "Backends/CrossSupport.h"
 #include "Backends/MslRules.h"
+#include "Backends/SignedModulo.h"
 
 #include "spirv_cross/spirv_msl.hpp"
 
@@ -241,8 +242,14 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
   Result<std::set<std::string>> features = checkMslRules(request, facts);
   if (!features)
     return features.takeFailure();
+  Result<std::optional<std::vector<uint32_t>>> legal =
+      withoutSignedModulo(request.spirv, request.fileName);
+  if (!legal)
+    return legal.takeFailure();
+  const std::span<const uint32_t> words =
+      *legal ? std::span<const uint32_t>(**legal) : request.spirv;
   return guarded("msl", facts, [&]() -> Result<Emitted> {
-    spirv_cross::CompilerMSL compiler(request.spirv.data(), request.spirv.size());
+    spirv_cross::CompilerMSL compiler(words.data(), words.size());
     // The text will not say the size: what the cross-compiler read is compared.
     if (Status same = compareSize("msl", request, selectEntryPoint(compiler, request.entryPoint));
         !same)

@@ -49,9 +49,8 @@ public:
 
   Result<std::set<std::string>> run() {
     defineAll();
-    for (Status (Rules::*rule)() :
-         {&Rules::checkTypes, &Rules::checkBarriers, &Rules::checkAtomics, &Rules::checkRemainders,
-          &Rules::checkImages, &Rules::checkSubgroups})
+    for (Status (Rules::*rule)() : {&Rules::checkTypes, &Rules::checkBarriers, &Rules::checkAtomics,
+                                    &Rules::checkImages, &Rules::checkSubgroups})
       if (Status fine = (this->*rule)(); !fine)
         return fine.takeFailure();
     findFloatFeatures();
@@ -176,22 +175,6 @@ private:
                         "an atomic that orders other accesses: Metal 3.1 has relaxed ones only");
       if (op == kAtomicFAdd || op == kAtomicFMin || op == kAtomicFMax)
         return refuse(at, "atomics on floats"); // SPIRV-Cross would write GLSL's names
-      return success();
-    });
-  }
-
-  /// OpSMod takes the sign of the divisor, the operator that is written for it that of the
-  /// dividend. GLSL and HLSL leave operands of different signs undefined, and their compilers write
-  /// OpSMod.
-  Status checkRemainders() {
-    bool undefined = false;
-    return each([&](uint32_t op, uint32_t at) -> Status {
-      if (op == SpvOpSource)
-        undefined = words[at + 1] == SpvSourceLanguageGLSL ||
-                    words[at + 1] == SpvSourceLanguageESSL ||
-                    words[at + 1] == SpvSourceLanguageHLSL;
-      if (op == SpvOpSMod && !undefined)
-        return refuse(at, "the modulo of signed integers (OpSMod)");
       return success();
     });
   }

@@ -190,6 +190,10 @@ OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main" %id
 OpExecutionMode %main LocalSize 8 1 1
 OpDecorate %id BuiltIn LocalInvocationIndex
+OpDecorate %S BufferBlock
+OpDecorate %v DescriptorSet 0
+OpDecorate %v Binding 0
+OpMemberDecorate %S 0 Offset 0
 %void = OpTypeVoid
 %fn = OpTypeFunction %void
 %uint = OpTypeInt 32 0
@@ -197,18 +201,30 @@ OpDecorate %id BuiltIn LocalInvocationIndex
 %pin = OpTypePointer Input %uint
 %id = OpVariable %pin Input
 %c = OpConstant %int -3
+%zero = OpConstant %int 0
+%S = OpTypeStruct %int
+%pS = OpTypePointer Uniform %S
+%pint = OpTypePointer Uniform %int
+%v = OpVariable %pS Uniform
 %main = OpFunction %void None %fn
 %l1 = OpLabel
 %i = OpLoad %uint %id
 %s = OpBitcast %int %i
 %r = OpSMod %int %s %c
+%p = OpAccessChain %pint %v %zero
+OpStore %p %r
 OpReturn
 OpFunctionEnd
 )";
-  EXPECT_THAT(why(compile(source, "mod.spvasm")), HasSubstr("the modulo of signed integers"));
-  source.replace(source.find("%void ="), 0, "\n");
+  const std::string exact = text("msl", compile(source, "mod.spvasm"), kSize);
+  EXPECT_THAT(exact, HasSubstr(" ^ (-3)) < 0)"));
+  EXPECT_THAT(exact, Not(HasSubstr(" % ")));
+  EXPECT_THAT(exact, HasSubstr("!= 0"));
+  // GLSL leaves operands of different signs undefined.
   source.replace(source.find("OpDecorate"), 0, "OpSource GLSL 450\n");
-  EXPECT_TRUE(emitAs("msl", compile(source, "mod.spvasm"), kSize));
+  const std::string open = text("msl", compile(source, "mod.spvasm"), kSize);
+  EXPECT_THAT(open, HasSubstr(" % "));
+  EXPECT_THAT(open, Not(HasSubstr("^")));
 }
 
 TEST(Msl, NansAskForACompilerThatKeepsThem) {
