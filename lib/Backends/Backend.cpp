@@ -7,6 +7,7 @@
 #include "Backends/Backend.h"
 
 #include "Backends/Emitters.h"
+#include "Backends/MslRules.h"
 #include "IR/Reader.h"
 #include "passes/JoinLoopTests.h"
 
@@ -120,8 +121,11 @@ const Backend *findBackend(std::string_view name) {
 }
 
 const LanguageLimits &limitsOf(const Backend &backend, const EmitOptions &options) {
-  auto given = options.limits.find(backend.name);
-  return given == options.limits.end() ? backend.limits : given->second;
+  if (auto given = options.limits.find(backend.name); given != options.limits.end())
+    return given->second;
+  if (backend.name == "msl" && options.mslPlatform == MslPlatform::Ios)
+    return mslIosLimits(options.mslVersion);
+  return backend.limits;
 }
 
 Status raiseLimit(EmitOptions &options, const std::string &text) {
@@ -135,11 +139,11 @@ Status raiseLimit(EmitOptions &options, const std::string &text) {
   const Backend *backend = findBackend(language);
   if (!backend)
     return refuse("there is no language '" + language + "'");
-  if (backend->limits.strength != LimitStrength::Guaranteed)
-    return refuse("the limits of " + language +
-                  (backend->limits.strength == LimitStrength::Hard ? " hold for all devices"
-                                                                   : " are the device's"));
   LanguageLimits limits = limitsOf(*backend, options);
+  if (limits.strength != LimitStrength::Guaranteed && limits.strength != LimitStrength::Given)
+    return refuse(
+        "the limits of " + language +
+        (limits.strength == LimitStrength::Hard ? " hold for all devices" : " are the device's"));
   if (!setLimit(limits, std::string_view(text).substr(dot + 1, equals - dot - 1),
                 std::string_view(text).substr(equals + 1)))
     return refuse("'" + text.substr(dot + 1) +

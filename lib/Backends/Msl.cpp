@@ -266,8 +266,8 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
     compiler.set_msl_options(options);
     const spirv_cross::ShaderResources resources = compiler.get_shader_resources();
     const std::vector<BoundResource> bound = boundResources(compiler, resources);
-    const MslLimits limits = mslLimits(request.options.mslVersion, request.options.mslPlatform);
-    if (Status numbered = numberResources(compiler, facts, resources, bound, limits.textures);
+    if (Status numbered = numberResources(compiler, facts, resources, bound,
+                                          mslTextures(request.options.mslPlatform));
         !numbered)
       return numbered.takeFailure();
 
@@ -287,24 +287,6 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
   });
 }
 
-/// The limits of Backends.def are those of macOS.
-Status checkIosLimits(const EmitRequest &request, const ModuleFacts &facts) {
-  if (request.options.mslPlatform != MslPlatform::Ios)
-    return success();
-  const MslLimits limits = mslLimits(request.options.mslVersion, MslPlatform::Ios);
-  const std::string allows =
-      ", msl " + mslVersionName(request.options.mslVersion) + " on iOS guarantees ";
-  if (request.localSize.product() > limits.invocations)
-    return failure(facts.location(),
-                   "workgroup has " + std::to_string(request.localSize.product()) + " invocations" +
-                       allows + std::to_string(limits.invocations));
-  const uint64_t bytes = facts.sharedBytes(SharedLayout::WideVec3).value_or(UINT64_MAX);
-  if (bytes > limits.sharedBytes)
-    return failure(facts.location(), "workgroup memory has " + std::to_string(bytes) + " bytes" +
-                                         allows + std::to_string(limits.sharedBytes));
-  return success();
-}
-
 } // namespace
 
 Result<Emitted> emitMsl(const EmitRequest &request, const ModuleFacts &facts) {
@@ -315,8 +297,6 @@ Result<Emitted> emitMsl(const EmitRequest &request, const ModuleFacts &facts) {
                    "the Metal version is 2.0 to 2.4, 3.0 or 3.1 (20000 to 30100), not " +
                        std::to_string(asked),
                    ErrorKind::Usage);
-  if (Status fits = checkIosLimits(request, facts); !fits)
-    return fits.takeFailure();
   Result<Emitted> made = emitOnce(request, facts);
   if (made || made.diagnostic().kind != ErrorKind::Refused)
     return made;

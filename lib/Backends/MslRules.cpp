@@ -322,12 +322,16 @@ std::string mslVersionName(uint32_t version) {
   return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100);
 }
 
-MslLimits mslLimits(uint32_t version, MslPlatform platform) {
-  if (platform == MslPlatform::MacOs)
-    return {1024, 128, 32768};
+const LanguageLimits &mslIosLimits(uint32_t version) {
   // Up to 2.4 the language runs on Apple2 (A8), from 3.0 on on Apple3 (A9, A10) and later.
-  return {512, 31, version < 30000 ? 16352u : 16384u};
+  static constexpr LanguageLimits kApple2 = {
+      LimitStrength::Guaranteed, 512, {512, 512, 512}, 16352, "Metal feature set tables, Apple2"};
+  static constexpr LanguageLimits kApple3 = {
+      LimitStrength::Guaranteed, 512, {512, 512, 512}, 16384, "Metal feature set tables, Apple3"};
+  return version < 30000 ? kApple2 : kApple3;
 }
+
+uint32_t mslTextures(MslPlatform platform) { return platform == MslPlatform::MacOs ? 128 : 31; }
 
 Result<std::set<std::string>> checkMslRules(const EmitRequest &request, const ModuleFacts &facts) {
   return Rules(request, facts).run();

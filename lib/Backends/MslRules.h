@@ -26,12 +26,10 @@ std::span<const uint32_t> mslVersions();
 /// `2.1`
 std::string mslVersionName(uint32_t version);
 
-/// The limits of the smallest device on which the version runs (docs/languages-msl.md says which).
-struct MslLimits {
-  uint32_t invocations, textures;
-  uint64_t sharedBytes;
-};
-MslLimits mslLimits(uint32_t version, MslPlatform platform);
+/// What the smallest iOS device on which the version runs takes (docs/languages-msl.md says which).
+const LanguageLimits &mslIosLimits(uint32_t version);
+/// Indices of textures that it has, on iOS or on a Mac.
+uint32_t mslTextures(MslPlatform platform);
 
 /// Refuses what the text would do otherwise than the module, or not at all, in the version and on
 /// the platform of the request. Else what the host must give beside them

@@ -27,7 +27,7 @@ protected:
     else if (made.diagnostic().kind != ErrorKind::Environment)
       FAIL() << made.diagnostic().text;
     else if (missing("clang++-19"))
-      GTEST_SKIP();
+      GTEST_SKIP() << "there is no clang++-19";
   }
 
   /// A kernel over `device uint* out` and the built-ins i (in the grid), l and g.

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#pragma once
+#ifndef TAILOR_TEST_LANGUAGES_MSL_SHIMATOMICS_H
+#define TAILOR_TEST_LANGUAGES_MSL_SHIMATOMICS_H
 
 namespace metal {
 
@@ -93,3 +94,5 @@ inline bool simd_any(bool x) { return x; }
 inline bool simd_all(bool x) { return x; }
 
 } // namespace metal
+
+#endif

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#pragma once
+#ifndef TAILOR_TEST_LANGUAGES_MSL_SHIMFUNCTIONS_H
+#define TAILOR_TEST_LANGUAGES_MSL_SHIMFUNCTIONS_H
 
 namespace metal {
 
@@ -278,3 +279,5 @@ MSL_PRECISIONS(atan2)
 MSL_PRECISIONS(fma)
 
 } // namespace metal
+
+#endif

@@ -8,7 +8,8 @@
 // Read by the shim and by the host program alike: plain C types only.
 //
 //===----------------------------------------------------------------------===//
-#pragma once
+#ifndef TAILOR_TEST_LANGUAGES_MSL_SHIMRUNTIME_H
+#define TAILOR_TEST_LANGUAGES_MSL_SHIMRUNTIME_H
 
 extern "C" {
 
@@ -38,3 +39,5 @@ struct MslInvocation {
 };
 
 } // extern "C"
+
+#endif

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#pragma once
+#ifndef TAILOR_TEST_LANGUAGES_MSL_SHIMTEXTURES_H
+#define TAILOR_TEST_LANGUAGES_MSL_SHIMTEXTURES_H
 
 namespace metal {
 
@@ -177,3 +178,5 @@ template <class T, access A = access::sample> struct texture2d_array : TextureBa
 template <class T, access A = access::read> struct texture_buffer : TextureBase<T, A, 1, false> {};
 
 } // namespace metal
+
+#endif

@@ -14,7 +14,8 @@
 // bool: the class BoolVector takes the masks.
 //
 //===----------------------------------------------------------------------===//
-#pragma once
+#ifndef TAILOR_TEST_LANGUAGES_MSL_SHIMTYPES_H
+#define TAILOR_TEST_LANGUAGES_MSL_SHIMTYPES_H
 
 #ifdef __OPENCL_CPP_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -253,3 +254,5 @@ template <class T, size_t N> struct array {
 } // namespace metal
 
 using metal::matrix;
+
+#endif

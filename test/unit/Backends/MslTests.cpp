@@ -130,13 +130,23 @@ TEST(Msl, TheSmallestIosDeviceSetsTheLimits) {
   const std::vector<uint32_t> wide = kernel("", "a[i] = i;", "local_size_x = 1024");
   EXPECT_TRUE(emitAs("msl", wide, {1024, 1, 1}));
   EXPECT_EQ(refusal("msl", wide, {1024, 1, 1}, metal(30000, MslPlatform::Ios)).text,
-            "workgroup has 1024 invocations, msl 3.0 on iOS guarantees 512");
+            "workgroup has 1024 invocations along x, msl guarantees 512");
   // 4,096 floats fill the 16 KiB of Apple3, Apple2 keeps 32 bytes for itself.
   const std::vector<uint32_t> full =
       kernel("shared float t[4096];", "t[i] = 1; barrier(); a[i] = uint(t[n]);");
   EXPECT_TRUE(emitAs("msl", full, kSize, metal(30000, MslPlatform::Ios)));
   EXPECT_EQ(why(full, metal(20100, MslPlatform::Ios)),
-            "workgroup memory has 16384 bytes, msl 2.1 on iOS guarantees 16352");
+            "workgroup memory has 16384 bytes, msl guarantees 16352");
+}
+
+TEST(Msl, IosDevicesMayTakeMore) {
+  const std::vector<uint32_t> wide = kernel("", "a[i] = i;", "local_size_x = 1024");
+  EmitOptions options = metal(30000, MslPlatform::Ios);
+  ASSERT_TRUE(raiseLimit(options, "msl.invocations=1024"));
+  ASSERT_TRUE(raiseLimit(options, "msl.size=1024x1024x1024"));
+  EXPECT_TRUE(emitAs("msl", wide, {1024, 1, 1}, options));
+  EmitOptions mac;
+  EXPECT_FALSE(raiseLimit(mac, "msl.invocations=2048"));
 }
 
 TEST(Msl, SubgroupsNeedTheirVersion) {
