@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Frontend/Inputs.h"
+#include "Frontend/WgslClear.h"
 #include "Frontend/WgslLines.h"
 
 #include "IR/Builder.h"
@@ -76,6 +77,35 @@ Result<std::string> freezeOverrides(std::string_view text, const FrontendOptions
                          options.defines[i].first + "'",
                      ErrorKind::Usage);
   return made;
+}
+
+/// naga (wgpu 30) knows the operations of subgroups, and not the directive that asks for them: it
+/// becomes blanks.
+void blankSubgroupDirective(std::string &text) {
+  const std::vector<WgslToken> tokens = wgslTokens(text);
+  auto blank = [&](size_t from, size_t to) {
+    for (size_t i = from; i <= to; ++i)
+      for (size_t at = 0; at < tokens[i].text.size(); ++at)
+        text[tokens[i].offset + at] = ' ';
+  };
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].text != "enable")
+      continue;
+    size_t end = i;
+    while (end < tokens.size() && tokens[end].text != ";")
+      ++end;
+    for (size_t word = i + 1; word < end; ++word) {
+      if (tokens[word].text != "subgroups")
+        continue;
+      if (end - i == 2)
+        blank(i, end);
+      else if (tokens[word - 1].text == ",")
+        blank(word - 1, word);
+      else
+        blank(word, word + 1);
+    }
+    i = end;
+  }
 }
 
 /// Removes the counters that naga puts into every loop, so that a loop without an end comes to one
@@ -184,6 +214,7 @@ Status compileWithNaga(std::string_view source, const FrontendOptions &options,
   Result<std::string> text = freezeOverrides(source, options, file);
   if (!text)
     return text.takeFailure();
+  blankSubgroupDirective(*text);
   Result<std::vector<uint32_t>> words = naga::spirvFromWgsl(*text, file);
   if (!words)
     return words.takeFailure();
@@ -196,6 +227,7 @@ Status compileWithNaga(std::string_view source, const FrontendOptions &options,
   if (!module)
     return module.takeFailure();
   LoopBounds(*module).remove();
+  clearTogether(*module);
   result.words = module->words();
   return success();
 }

@@ -83,11 +83,6 @@ TEST(InputFiles, AByteOrderMarkIsNoFault) {
   EXPECT_TRUE(result) << result.diagnostic().text;
 }
 
-TEST(InputFiles, WgslIsRefusedForNow) {
-  TemporaryFolder folder;
-  EXPECT_THAT(refused(folder.write("a.wgsl", "@compute fn main() {}")).text, HasSubstr("WGSL"));
-}
-
 TEST(InputFiles, TheKindCanBeForced) {
   TemporaryFolder folder;
   FrontendOptions options;
