@@ -74,7 +74,9 @@ void dropOthers(Module &module, const std::string &entryPoint) {
   }
 }
 
-void dropUnusedVariables(Module &module) {
+} // namespace
+
+void dropUnusedVariables(Module &module, bool resourcesToo) {
   llvm::DenseSet<uint32_t> used, gone;
   forEachInBodies(module, [&](Instruction &inst, Block &) {
     for (unsigned i = 0; i < inst.numOperands(); ++i)
@@ -83,7 +85,8 @@ void dropUnusedVariables(Module &module) {
   });
   std::vector<Instruction *> dropped;
   for (Instruction &inst : module.section(Section::Globals))
-    if (inst.opcode() == spv::Op::OpVariable && !used.contains(raw(inst.result()))) {
+    if (inst.opcode() == spv::Op::OpVariable && !used.contains(raw(inst.result())) &&
+        (resourcesToo || !module.decoration(inst.result(), spv::Decoration::Binding))) {
       dropped.push_back(&inst);
       gone.insert(raw(inst.result()));
     }
@@ -95,6 +98,8 @@ void dropUnusedVariables(Module &module) {
   for (Instruction *inst : dropped)
     module.erase(*inst);
 }
+
+namespace {
 
 /// Instructions without meaning (debug information, reflection), which naga does not read, and the
 /// sets that they come from. What they named stays.
@@ -163,7 +168,9 @@ Result<std::vector<uint32_t>> inlined(const Module &module, const std::string &f
         if (level <= SPV_MSG_ERROR)
           said = text;
       });
-  optimizer.RegisterPass(spvtools::CreateMergeReturnPass())
+  // Merging returns asks for reachable blocks alone.
+  optimizer.RegisterPass(spvtools::CreateDeadBranchElimPass())
+      .RegisterPass(spvtools::CreateMergeReturnPass())
       .RegisterPass(spvtools::CreateInlineExhaustivePass())
       .RegisterPass(spvtools::CreateEliminateDeadFunctionsPass())
       .RegisterPass(spvtools::CreatePrivateToLocalPass());
@@ -285,7 +292,7 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
   Module module = std::move(*read);
   dropOthers(module, entryPoint);
   dropNonSemantic(module);
-  dropUnusedVariables(module);
+  dropUnusedVariables(module, /*resourcesToo=*/false);
   if (wantsInlining(module)) {
     Result<std::vector<uint32_t>> flat = inlined(module, fileName);
     if (!flat)
@@ -294,7 +301,7 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
     if (!again)
       return again.takeFailure();
     module = std::move(*again);
-    dropUnusedVariables(module);
+    dropUnusedVariables(module, /*resourcesToo=*/false);
   }
   Result<Change> extended = legalizeExtendedArithmetic(module);
   if (!extended)

@@ -29,6 +29,9 @@ Function &entryFunction(Module &module);
 Result<Module> legalize(std::span<const uint32_t> words, const std::string &entryPoint,
                         const std::string &fileName);
 
+/// Drops what no function uses. Resources keep their bindings taken for as long as they are there.
+void dropUnusedVariables(Module &module, bool resourcesToo);
+
 /// Refuses what WGSL cannot express, at the instruction or the variable. To be asked after the
 /// resources are as the text has them.
 Status refuseInexpressible(const Module &module);
@@ -56,6 +59,11 @@ Result<UniformLoads> proveBarriers(Module &module);
 Result<std::string> finishText(std::string text, unsigned uniformLoads,
                                const std::string &fileName);
 
+/// The directives of a text with subgroup operations. Subgroups meet wherever Vulkan lets them,
+/// which is more than WGSL's own proof shows.
+inline constexpr std::string_view kEnableSubgroups = "enable subgroups;";
+inline constexpr std::string_view kSubgroupsMeetAnywhere = "diagnostic(off, subgroup_uniformity);";
+
 /// A resource as the text declares it.
 struct Declaration {
   uint32_t group = 0, binding = 0;
@@ -67,6 +75,13 @@ std::vector<Declaration> declarations(std::string_view text);
 std::string entryPointIn(std::string_view text);
 /// `enable f16;` and the like, by name.
 std::vector<std::string> enabled(std::string_view text);
+
+/// The text with its buffers' members where the module has them, by attributes. `module` is what
+/// the text was made from. Refused, at the variable, where attributes cannot say it.
+Result<std::string> spellOutLayout(std::string text, const Module &module);
+
+/// Variables of the module that nothing in its functions names; resources only when asked to.
+void dropUnusedVariables(Module &module, bool resourcesToo);
 
 } // namespace tailor::wgsl
 

@@ -226,19 +226,18 @@ bool mentions(const Lines &lines, std::string_view word) {
                      [&](const std::string &line) { return line.find(word) != std::string::npos; });
 }
 
-/// naga (wgpu 30) writes subgroup operations without the directive that they need. Subgroups meet
-/// wherever Vulkan lets them, which is more than WGSL's own proof shows.
+/// naga (wgpu 30) writes subgroup operations without the directives that they need.
 void addDirectives(Lines &lines) {
   const bool uses = mentions(lines, "subgroup") || mentions(lines, "quadSwap") ||
                     mentions(lines, "quadBroadcast");
   if (!uses)
     return;
   auto at = lines.begin();
-  if (!mentions(lines, "enable subgroups;"))
-    at = lines.insert(at, "enable subgroups;") + 1;
+  if (!mentions(lines, kEnableSubgroups))
+    at = lines.insert(at, std::string(kEnableSubgroups)) + 1;
   while (at != lines.end() && at->substr(0, 7) == "enable ")
     ++at;
-  lines.insert(at, "diagnostic(off, subgroup_uniformity);");
+  lines.insert(at, std::string(kSubgroupsMeetAnywhere));
 }
 
 std::optional<uint32_t> takeNumber(std::string_view &text) {
