@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace tailor {
 namespace {
@@ -148,6 +149,37 @@ Status checkComplete(const GlslProfile &profile, const ModuleFacts &facts,
                                               text.substr(start, text.find('\n', start) - start));
 }
 
+bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Whether `name` stands in front of a variable that it is the type of.
+bool isUsedAsType(std::string_view text, std::string_view name) {
+  for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    const bool isWord = (at == 0 || !isWordChar(text[at - 1])) && end + 1 < text.size();
+    if (isWord && text[end] == ' ' && isWordChar(text[end + 1]))
+      return true;
+  }
+  return false;
+}
+
+/// The name of a block is no type: a whole block cannot be copied, as SPIRV-Cross does.
+Status checkBlockCopies(const GlslProfile &profile, const ModuleFacts &facts,
+                        const LanguageInterface &interface, const std::string &text) {
+  auto copied = [&](const std::string &kind, const std::string &name) {
+    return kind.ends_with("_buffer") && kind != "texel_buffer" && isUsedAsType(text, name);
+  };
+  auto refuse = [&](const std::string &name) {
+    return profile.cannot(facts.location(), "a copy of the whole block '" + name + "'");
+  };
+  for (const PlacedResource &resource : interface.resources)
+    if (copied(resource.kind, resource.name))
+      return refuse(resource.name);
+  for (const PlacedValues &values : interface.values)
+    if (isUsedAsType(text, values.name))
+      return refuse(values.name);
+  return success();
+}
+
 Status checkExtensions(const GlslProfile &profile, const ModuleFacts &facts,
                        const LanguageInterface &interface) {
   if (profile.vulkan)
@@ -198,6 +230,8 @@ Result<Emitted> writeText(const GlslProfile &profile, const EmitRequest &request
     made.interface = resources.interface(made.code);
     if (Status whole = checkComplete(profile, facts, made.code); !whole)
       return whole.takeFailure();
+    if (Status fine = checkBlockCopies(profile, facts, made.interface, made.code); !fine)
+      return fine.takeFailure();
     if (Status known = checkExtensions(profile, facts, made.interface); !known)
       return known.takeFailure();
     if (profile.es)

@@ -89,7 +89,7 @@ public:
     for (const GlslScan::Resource &resource : scan.resources())
       if (Status fine = checkResource(resource); !fine)
         return fine;
-    return success();
+    return checkOffsets();
   }
 
 private:
@@ -133,6 +133,22 @@ private:
     default:
       return success();
     }
+  }
+
+  /// OpenGL Shading Language 4.50, 4.4.5: a member lies behind the members before it.
+  Status checkOffsets() {
+    const std::pair<uint32_t, uint32_t> *before = nullptr;
+    uint32_t offsetBefore = 0;
+    for (const auto &[member, at] : scan.allMemberOffsets()) {
+      const bool isBlock = scan.hasDecoration(member.first, SpvDecorationBlock) ||
+                           scan.hasDecoration(member.first, SpvDecorationBufferBlock);
+      if (isBlock && before && before->first == member.first && at.offset < offsetBefore)
+        return cannot(at.word, "a block whose members are not in the order of their offsets (" +
+                                   scan.name(member.first) + ")");
+      before = &member;
+      offsetBefore = at.offset;
+    }
+    return success();
   }
 
   Status checkMode(const Inst &inst) {

@@ -51,6 +51,9 @@ void GlslScan::index(const Inst &inst, size_t at) {
     return;
   case SpvOpMemberDecorate:
     memberDecorations.emplace(inst.operand(0), static_cast<SpvDecoration>(inst.operand(2)));
+    if (static_cast<SpvDecoration>(inst.operand(2)) == SpvDecorationOffset)
+      memberOffsets.emplace(std::pair(inst.operand(0), inst.operand(1)),
+                            MemberOffset{inst.operand(3), inst.word});
     return;
   default:
     break;

@@ -53,16 +53,23 @@ public:
   const std::map<std::pair<uint32_t, uint32_t>, std::string> &allMemberNames() const {
     return memberNames;
   }
+  struct MemberOffset {
+    uint32_t offset, word; ///< word: of the decoration
+  };
+  /// By structure and index.
+  const std::map<std::pair<uint32_t, uint32_t>, MemberOffset> &allMemberOffsets() const {
+    return memberOffsets;
+  }
   /// The OpName in quotes, or `%12`.
   std::string name(uint32_t id) const;
   /// The variable's, or that of its block.
   std::string name(const Resource &resource) const;
   bool hasDecoration(uint32_t id, SpvDecoration decoration) const {
-    return decorations.count({id, decoration}) != 0;
+    return decorations.contains({id, decoration});
   }
   /// Of any member.
   bool hasMemberDecoration(uint32_t id, SpvDecoration decoration) const {
-    return memberDecorations.count({id, decoration}) != 0;
+    return memberDecorations.contains({id, decoration});
   }
   /// The first literal of the decoration, or nothing.
   std::optional<uint32_t> decoration(uint32_t id, SpvDecoration decoration) const;
@@ -77,6 +84,7 @@ private:
   std::vector<Inst> list;
   std::vector<uint32_t> byId; ///< index into `list`, plus 1
   std::map<uint32_t, std::string> names;
+  std::map<std::pair<uint32_t, uint32_t>, MemberOffset> memberOffsets;
   std::map<std::pair<uint32_t, uint32_t>, std::string> memberNames;
   std::map<std::pair<uint32_t, SpvDecoration>, uint32_t> decorations; ///< to the first literal
   std::set<std::pair<uint32_t, SpvDecoration>> memberDecorations;

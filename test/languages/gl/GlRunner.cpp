@@ -109,7 +109,7 @@ private:
 
   Status bindTexture(const PlacedResource &placed, const ResourceDesc &desc, size_t index,
                      uint32_t element, GLuint place) {
-    if (textures.count(index) == 0) {
+    if (!textures.contains(index)) {
       Result<GlTexture> texture = makeTexture(gl, desc, contentsOf(desc));
       if (!texture)
         return texture.takeFailure();
@@ -152,7 +152,7 @@ private:
   }
 
   GLuint bufferOf(size_t index) {
-    if (buffers.count(index) == 0) {
+    if (!buffers.contains(index)) {
       std::vector<std::byte> bytes = contentsOf(instance.resources[index]);
       if (instance.resources[index].kind == ResourceKind::UniformBuffer)
         bytes.resize((bytes.size() + kUniformAlignment - 1) / kUniformAlignment *

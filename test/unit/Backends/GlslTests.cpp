@@ -285,12 +285,13 @@ TEST(Glsl, ExtensionsAreFeatures) {
 
 /// Of words that no front end of ours writes.
 Diagnostic refusalOfText(const std::string &globals, const std::string &body,
-                         const std::string &head = "", const std::string &functions = "") {
+                         const std::string &head = "", const std::string &functions = "",
+                         const std::string &decorations = "") {
   const std::string source = "; SPIR-V\n; Version: 1.3\nOpCapability Shader\n" + head +
                              R"(OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"
 OpExecutionMode %main LocalSize 8 1 1
-%void = OpTypeVoid
+)" + decorations + R"(%void = OpTypeVoid
 %fn = OpTypeFunction %void
 %uint = OpTypeInt 32 0
 %zero = OpConstant %uint 0
@@ -325,11 +326,31 @@ TEST(Glsl, PointersToSharedMemoryAsArgumentsAreRefused) {
                           "the argument of a function");
 }
 
+TEST(Glsl, MembersOutOfOrderAreRefused) {
+  const Diagnostic refused = refusalOfText(
+      "%block = OpTypeStruct %uint %uint\n%pb = OpTypePointer PushConstant %block\n"
+      "%p = OpVariable %pb PushConstant\n",
+      "%b = OpLoad %block %p\n", "", "",
+      "OpName %block \"P\"\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 4\n"
+      "OpMemberDecorate %block 1 Offset 0\n");
+  EXPECT_EQ(refused.text, "glsl 450 cannot express a block whose members are not in the order of "
+                          "their offsets ('P')");
+}
+
+TEST(Glsl, CopiesOfWholeBlocksAreRefused) {
+  const Diagnostic refused = refusalOfText(
+      "%block = OpTypeStruct %uint\n%pb = OpTypePointer PushConstant %block\n"
+      "%pf = OpTypePointer Function %block\n%p = OpVariable %pb PushConstant\n",
+      "%copy = OpVariable %pf Function\nOpCopyMemory %copy %p\n", "", "",
+      "OpName %block \"P\"\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n");
+  EXPECT_EQ(refused.text, "glsl 450 cannot express a copy of the whole block 'PushConstants'");
+}
+
 TEST(Glsl, OpcodesThatTheCrossCompilerDoesNotKnowAreRefused) {
   // It would leave a comment in their place.
-  const Diagnostic refused = refusalOfText(
-      "%bool = OpTypeBool\n%yes = OpConstantTrue %bool\n", "OpAssumeTrueKHR %yes\n",
-      "OpCapability ExpectAssumeKHR\nOpExtension \"SPV_KHR_expect_assume\"\n");
+  const Diagnostic refused =
+      refusalOfText("%bool = OpTypeBool\n%yes = OpConstantTrue %bool\n", "OpAssumeTrueKHR %yes\n",
+                    "OpCapability ExpectAssumeKHR\nOpExtension \"SPV_KHR_expect_assume\"\n");
   EXPECT_EQ(refused.text, "glsl 450 cannot express this kernel: SPIRV-Cross does not know op 5630");
 }
 
@@ -347,6 +368,16 @@ TEST(Glsl, FloatModesAreRefused) {
   }
   EXPECT_EQ(refusal("glsl", preserving, {8, 1, 1}).text,
             "glsl 450 cannot express the execution mode SignedZeroInfNanPreserve");
+}
+
+TEST(Glsl, ImagesWithoutAFormatAreWrittenOrNeedAnExtension) {
+  const std::string image = "layout(binding = 1) uniform writeonly image2D t;";
+  const std::string write = "imageStore(t, ivec2(0), vec4(n));";
+  EXPECT_THAT(glslOf(kernel(image, write)).interface.features, IsEmpty());
+  const std::vector<uint32_t> reads =
+      kernel("layout(binding = 1) uniform image2D t;", "a[i] = uint(imageLoad(t, ivec2(0)).x);",
+             "#extension GL_EXT_shader_image_load_formatted : require\n");
+  EXPECT_THAT(glslOf(reads).interface.features, ElementsAre("GL_EXT_shader_image_load_formatted"));
 }
 
 TEST(Glsl, SharedMemoryIsCountedAsDriversLayItOut) {
