@@ -9,26 +9,24 @@
 
 #include "IR/Module.h"
 
-#include <set>
+#include <algorithm>
+#include <optional>
 
 namespace tailor {
 
-/// The first binding of a descriptor set that no variable of the module is decorated with. An array
-/// of resources takes one.
-inline uint32_t firstFreeBinding(const Module &module, uint32_t set) {
-  std::set<uint32_t> taken;
+/// The binding of a descriptor set behind the last that a variable of the module is decorated with:
+/// gaps may be those of other kernels with the same layout. An array of resources takes one.
+inline uint32_t nextBinding(const Module &module, uint32_t set) {
+  uint32_t next = 0;
   for (const Instruction &inst : module.section(Section::Globals)) {
     if (inst.opcode() != spv::Op::OpVariable)
       continue;
     std::optional<uint32_t> binding = module.decoration(inst.result(), spv::Decoration::Binding);
     if (binding &&
         module.decoration(inst.result(), spv::Decoration::DescriptorSet).value_or(0) == set)
-      taken.insert(*binding);
+      next = std::max(next, *binding + 1);
   }
-  uint32_t free = 0;
-  while (taken.contains(free))
-    ++free;
-  return free;
+  return next;
 }
 
 /// Adds `OpDecorate target decoration literal`.

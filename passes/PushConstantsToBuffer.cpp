@@ -112,7 +112,7 @@ Result<std::optional<PushConstantBuffer>> pushConstantsToBuffer(Module &module) 
   PushConstantBuffer place;
   place.variable = variable->result();
   place.isUniform = hasUniformLayout(module, block, constants);
-  place.binding = firstFreeBinding(module, place.set);
+  place.binding = nextBinding(module, place.set);
   const uint64_t alignment = std::max<uint64_t>(layout->alignment.count, 4);
   place.bytes = static_cast<uint32_t>((layout->size.count + alignment - 1) / alignment * alignment);
 

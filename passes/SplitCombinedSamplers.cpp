@@ -122,7 +122,7 @@ private:
         module.append(Section::Globals, Instruction(spv::Op::OpTypeSampler, Id::None, samplerType));
       }
     }
-    made.samplerBinding = firstFreeBinding(module, made.set);
+    made.samplerBinding = nextBinding(module, made.set);
     made.sampler = module.freshId();
     Instruction variable(spv::Op::OpVariable,
                          builder.pointerType(spv::StorageClass::UniformConstant, samplerType),

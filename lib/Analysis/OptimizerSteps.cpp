@@ -104,6 +104,9 @@ static std::string optimize(const std::vector<uint32_t> &words,
   addPasses(optimizer);
   spvtools::OptimizerOptions options;
   options.set_run_validator(false); // faultOf knows which options we need
+  // A resource that a variant has no use for is declared all the same: hosts bind one layout, and
+  // languages number what is declared.
+  options.set_preserve_bindings(true);
   if (optimizer.Run(words.data(), words.size(), &out, options))
     return "";
   return message.empty() ? "the optimizer failed" : message;

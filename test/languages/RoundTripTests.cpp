@@ -27,6 +27,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 
@@ -134,6 +135,9 @@ private:
     if (!groups)
       return;
     const std::string text = bundle.bytesOf(code->second);
+    // glslang's HLSL has no 64-bit integers; HlslTests asks Microsoft's compilers.
+    if (language.kind == InputKind::Hlsl && text.find("int64_t") != std::string::npos)
+      return;
     const LanguageInterface &interface = bundle.interfaces[code->second.interface.value_or(0)];
     std::string fault = differenceIn(text, language, interface, variant, *groups);
     ++compared;
@@ -159,10 +163,18 @@ private:
         interpret(back->module, back->entryPoint, variant.localSize, std::move(given));
     if (!actual)
       return "does not run: " + actual.diagnostic().text;
+    // The optimizer may have dropped a buffer, whose place is free then.
     for (const auto &[slot, resource] : expected.resources)
-      if (actual->resources[slot].data != resource.data)
+      if (!isOfValues(interface, slot) && actual->resources[slot].data != resource.data)
         return "another result in binding " + std::to_string(std::get<1>(slot));
     return "";
+  }
+
+  static bool isOfValues(const LanguageInterface &interface, const interp::Slot &slot) {
+    return std::any_of(interface.values.begin(), interface.values.end(),
+                       [&](const PlacedValues &values) {
+                         return values.kind != "push_constants" && slotOf(values.place) == slot;
+                       });
   }
 
   const TechniqueKernel &source;
