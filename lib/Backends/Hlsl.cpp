@@ -21,6 +21,7 @@ constexpr uint32_t kWorkgroupCountBytes = 12;
 /// theirs, or, where there are no spaces, behind the kernel's own constant buffers.
 std::vector<PlacedValues> placeHostBuffers(spirv_cross::CompilerHLSL &compiler,
                                            const spirv_cross::ShaderResources &resources,
+                                           spirv_cross::VariableID counts,
                                            const std::vector<BoundResource> &bound,
                                            bool hasSpaces) {
   uint32_t next = 0;
@@ -41,7 +42,7 @@ std::vector<PlacedValues> placeHostBuffers(spirv_cross::CompilerHLSL &compiler,
     place(block.id, kPushConstantSpace, "push_constants",
           static_cast<uint32_t>(
               compiler.get_declared_struct_size(compiler.get_type(block.base_type_id))));
-  if (spirv_cross::VariableID counts = compiler.remap_num_workgroups_builtin())
+  if (counts)
     place(counts, kWorkgroupCountSpace, "workgroup_counts", kWorkgroupCountBytes);
   return placed;
 }
@@ -51,7 +52,13 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
   if (Status same = compareSize("hlsl", request, selectEntryPoint(compiler, request.entryPoint));
       !same)
     return same.takeFailure();
-  spirv_cross::ShaderResources resources = compiler.get_shader_resources();
+  // What the kernel does not use takes no register.
+  auto used = compiler.get_active_interface_variables();
+  spirv_cross::ShaderResources resources = compiler.get_shader_resources(used);
+  const spirv_cross::VariableID counts = compiler.remap_num_workgroups_builtin();
+  if (counts)
+    used.insert(counts);
+  compiler.set_enabled_interface_variables(std::move(used));
   const std::vector<BoundResource> bound = boundResources(compiler, resources);
   Result<HlslModel> chosen = chooseModel(request.options.hlslShaderModel, facts, compiler, bound);
   if (!chosen)
@@ -69,7 +76,7 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
   interface.version =
       "cs_" + std::to_string(chosen->model / 10) + "_" + std::to_string(chosen->model % 10);
   interface.features = chosen->features;
-  interface.values = placeHostBuffers(compiler, resources, bound, chosen->model >= 51);
+  interface.values = placeHostBuffers(compiler, resources, counts, bound, chosen->model >= 51);
   std::string text = compiler.compile();
   if (Status same = compareSize("hlsl", request, sizeInHlsl(text)); !same)
     return same.takeFailure();

@@ -46,10 +46,11 @@ public:
     features = std::move(scan.features);
     needWideBuffers();
     needSpaces();
-    uint32_t lowest = 50;
-    for (const HlslNeed &need : needs) {
+    for (const HlslNeed &need : needs)
       if (need.model == kNoModel)
         return failure(need.where, "hlsl cannot express " + need.what);
+    uint32_t lowest = 50;
+    for (const HlslNeed &need : needs) {
       if (asked != 0 && need.model > asked)
         return failure(need.where, "hlsl cannot express " + need.what + " below shader model " +
                                        modelName(need.model));

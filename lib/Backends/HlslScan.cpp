@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Backends/HlslScan.h"
 
+#include "spirv/unified1/GLSL.std.450.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -14,6 +16,9 @@ namespace tailor {
 namespace {
 
 using Operands = std::span<const uint32_t>;
+
+constexpr const char *kDynamicWrite =
+    "writes to a component, column or array of a structure that is chosen at run time";
 
 bool isSubgroup(SpvOp op) {
   return (op >= SpvOpGroupNonUniformElect && op <= SpvOpGroupNonUniformQuadSwap) ||
@@ -35,13 +40,14 @@ bool isSubgroupBuiltIn(uint32_t builtIn) {
   }
 }
 
-/// The types and constants that say whether an access chain ends in a component of a vector.
+/// The types and constants that say where an access chain leads to.
 class Chains {
 public:
   void look(SpvOp op, Operands operands);
-  /// Whether the chain leads to a component of a vector that is chosen at run time, in a variable
-  /// that is not memory.
-  bool isDynamicComponent(Operands chain) const;
+  /// Whether the chain chooses, at run time, a component of a vector, a column of a matrix or an
+  /// element of a structure's array, in a variable that is not memory: what FXC cannot write to
+  /// (X3500, array reference cannot be used as an l-value).
+  bool isDynamicPart(Operands chain) const;
 
 private:
   struct Type {
@@ -75,23 +81,27 @@ void Chains::look(SpvOp op, Operands operands) {
   }
 }
 
-bool Chains::isDynamicComponent(Operands chain) const {
+bool Chains::isDynamicPart(Operands chain) const {
   auto variable = variables.find(chain[2]);
   auto pointer = variable == variables.end() ? types.end() : types.find(variable->second);
   if (pointer == types.end() || (pointer->second.parts[0] != SpvStorageClassFunction &&
                                  pointer->second.parts[0] != SpvStorageClassPrivate))
     return false;
   uint32_t type = pointer->second.parts[1];
+  bool isInStructure = false;
   for (uint32_t index : chain.subspan(3)) {
     auto found = types.find(type);
     if (found == types.end())
       return false;
     const auto &[op, parts] = found->second;
     auto constant = constants.find(index);
-    if (op == SpvOpTypeVector)
-      return constant == constants.end();
-    if (op == SpvOpTypeStruct && (constant == constants.end() || constant->second >= parts.size()))
-      return false;
+    if (op == SpvOpTypeStruct) {
+      if (constant == constants.end() || constant->second >= parts.size())
+        return false;
+      isInStructure = true;
+    } else if (constant == constants.end() && (op != SpvOpTypeArray || isInStructure)) {
+      return true;
+    }
     type = parts[op == SpvOpTypeStruct ? constant->second : 0];
   }
   return false;
@@ -100,7 +110,8 @@ bool Chains::isDynamicComponent(Operands chain) const {
 /// The blocks of one function, for what a switch says of them.
 class Blocks {
 public:
-  /// Whether a case of some switch runs on into another one.
+  /// The word of a switch of which a case runs on into another one, or goes on with a loop around
+  /// the switch.
   std::optional<uint32_t> fallThrough() const;
   void look(SpvOp op, Operands operands, uint32_t word);
 
@@ -113,6 +124,7 @@ private:
 
   std::map<uint32_t, std::vector<uint32_t>> successors;
   std::vector<Switch> switches;
+  std::map<uint32_t, uint32_t> loops; ///< continue target -> header
   uint32_t block = 0, merge = 0;
 };
 
@@ -122,8 +134,11 @@ void Blocks::look(SpvOp op, Operands operands, uint32_t word) {
     block = operands[0];
     merge = 0;
     break;
-  case SpvOpSelectionMerge:
   case SpvOpLoopMerge:
+    loops[operands[1]] = block;
+    merge = operands[0];
+    break;
+  case SpvOpSelectionMerge:
     merge = operands[0];
     break;
   case SpvOpBranch:
@@ -148,22 +163,28 @@ void Blocks::look(SpvOp op, Operands operands, uint32_t word) {
 }
 
 bool Blocks::runsOn(const Switch &choice, uint32_t from) const {
-  // The header dominates all cases: who gets from one to another without it fell through.
-  std::set<uint32_t> seen{from, choice.header, choice.merge};
+  // The header dominates all cases: who gets from one to another without it fell through. Continue
+  // targets end the search; one whose loop's header was not met belongs to a loop around.
+  std::set<uint32_t> seen{from, choice.header, choice.merge}, continues;
   std::vector<uint32_t> pending{from};
   while (!pending.empty()) {
-    auto next = successors.find(pending.back());
+    const uint32_t at = pending.back();
     pending.pop_back();
+    auto next = successors.find(at);
     if (next == successors.end())
       continue;
     for (uint32_t to : next->second) {
       if (to != from && choice.targets.contains(to))
         return true;
-      if (seen.insert(to).second)
+      if (auto loop = loops.find(to); loop != loops.end() && loop->second != to)
+        continues.insert(loop->second);
+      else if (seen.insert(to).second)
         pending.push_back(to);
     }
   }
-  return false;
+  return std::any_of(continues.begin(), continues.end(), [&](uint32_t header) {
+    return !seen.contains(header) || header == choice.header;
+  });
 }
 
 std::optional<uint32_t> Blocks::fallThrough() const {
@@ -197,13 +218,16 @@ private:
 
   void lookAtType(SpvOp op, Operands operands);
   void lookAtBody(SpvOp op, Operands operands);
+  void lookAtDoubles(SpvOp op, Operands operands);
+  void lookAtSubgroups(SpvOp op, Operands operands);
 
   const ModuleFacts &facts;
   HlslScan found;
   uint32_t at = 0; ///< word of the instruction that is looked at
   Chains chains;
   Blocks blocks;              ///< of the function that is looked at
-  std::set<uint32_t> dynamic; ///< access chains to a component chosen at run time
+  std::set<uint32_t> doubles; ///< types of doubles, vectors and matrices of them
+  std::set<uint32_t> dynamic; ///< access chains to a part chosen at run time
 };
 
 void Scanner::lookAtType(SpvOp op, Operands operands) {
@@ -222,10 +246,17 @@ void Scanner::lookAtType(SpvOp op, Operands operands) {
       need(60, "64-bit integers");
       found.features.insert("Int64ShaderOps");
     }
-    if (width == 64 && !isInt)
+    if (width == 64 && !isInt) {
+      doubles.insert(operands[0]);
       found.features.insert("DoublePrecisionFloatShaderOps");
+    }
     break;
   }
+  case SpvOpTypeVector:
+  case SpvOpTypeMatrix:
+    if (doubles.contains(operands[1]))
+      doubles.insert(operands[0]);
+    break;
   case SpvOpDecorate:
     if (operands.size() < 3 || operands[1] != SpvDecorationBuiltIn)
       break;
@@ -242,32 +273,95 @@ void Scanner::lookAtType(SpvOp op, Operands operands) {
   }
 }
 
+/// HLSL's functions are those of floats. FXC makes a float of a double that it is given there
+/// (X3205, a warning), and DXC fails; abs, min, max, clamp and fma are for doubles too.
+void Scanner::lookAtDoubles(SpvOp op, Operands operands) {
+  if (doubles.empty())
+    return;
+  constexpr const char *what = "this function of doubles";
+  switch (op) {
+  case SpvOpExtInst:
+    switch (operands[3]) {
+    case GLSLstd450FAbs:
+    case GLSLstd450FMin:
+    case GLSLstd450FMax:
+    case GLSLstd450FClamp:
+    case GLSLstd450NMin:
+    case GLSLstd450NMax:
+    case GLSLstd450NClamp:
+    case GLSLstd450Fma:
+      break;
+    case GLSLstd450UnpackDouble2x32:
+      need(kNoModel, what);
+      break;
+    default:
+      if (doubles.contains(operands[0]))
+        need(kNoModel, what);
+    }
+    break;
+  case SpvOpIsNan:
+  case SpvOpIsInf:
+    need(kNoModel, "isnan or isinf beside doubles");
+    break;
+  case SpvOpDot:
+  case SpvOpFMod:
+  case SpvOpFRem:
+  case SpvOpMatrixTimesMatrix:
+  case SpvOpMatrixTimesVector:
+  case SpvOpVectorTimesMatrix:
+    if (doubles.contains(operands[0]))
+      need(kNoModel, what);
+    break;
+  default:
+    break;
+  }
+}
+
+void Scanner::lookAtSubgroups(SpvOp op, Operands operands) {
+  need(60, "subgroup operations");
+  found.features.insert("WaveOps");
+  switch (op) {
+  case SpvOpGroupNonUniformInverseBallot:
+  case SpvOpGroupNonUniformBallotBitExtract:
+  case SpvOpGroupNonUniformBallotFindLSB:
+  case SpvOpGroupNonUniformBallotFindMSB:
+    need(kNoModel, "this operation on a ballot");
+    break;
+  default:
+    break;
+  }
+  if (op >= SpvOpGroupNonUniformIAdd && op <= SpvOpGroupNonUniformLogicalXor &&
+      operands[3] == SpvGroupOperationClusteredReduce)
+    need(kNoModel, "operations on clusters of a subgroup");
+}
+
 void Scanner::lookAtBody(SpvOp op, Operands operands) {
   if (isSubgroup(op)) {
-    need(60, "subgroup operations");
-    found.features.insert("WaveOps");
+    lookAtSubgroups(op, operands);
     return;
   }
   chains.look(op, operands);
   blocks.look(op, operands, at);
+  lookAtDoubles(op, operands);
+  if (op == SpvOpExtInst && operands[3] >= GLSLstd450Asinh && operands[3] <= GLSLstd450Atanh)
+    need(kNoModel, "the inverse hyperbolic functions");
   switch (op) {
   case SpvOpAccessChain:
   case SpvOpInBoundsAccessChain:
-    if (chains.isDynamicComponent(operands))
+    if (chains.isDynamicPart(operands))
       dynamic.insert(operands[1]);
     break;
   case SpvOpStore:
-    // FXC: X3500, array reference cannot be used as an l-value.
     if (dynamic.contains(operands[0]))
-      need(60, "writes to a component that is chosen at run time");
+      need(60, kDynamicWrite);
     break;
   case SpvOpVectorInsertDynamic:
-    need(60, "writes to a component that is chosen at run time");
+    need(60, kDynamicWrite);
     break;
   case SpvOpFunctionEnd:
-    // FXC: X3537, fall-throughs in switch statements are not allowed.
+    // FXC: X3537, fall-throughs are not allowed; X3708, continue cannot be used in a switch.
     if (std::optional<uint32_t> word = blocks.fallThrough())
-      need(60, "a case of a switch that runs on into the next one", *word);
+      need(60, "a case of a switch that runs on into the next one or goes on with a loop", *word);
     blocks = Blocks();
     break;
   case SpvOpAtomicFAddEXT:

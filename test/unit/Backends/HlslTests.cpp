@@ -37,6 +37,8 @@ std::vector<uint32_t> kernel(const std::string &declarations, const std::string 
                 "#extension GL_EXT_shader_16bit_storage : require\n"
                 "#extension GL_EXT_shader_atomic_float : require\n"
                 "#extension GL_KHR_shader_subgroup_arithmetic : require\n"
+                "#extension GL_KHR_shader_subgroup_ballot : require\n"
+                "#extension GL_KHR_shader_subgroup_clustered : require\n"
                 "layout(local_size_x = 8) in;\n"
                 "layout(binding = 0) buffer A { uint a[]; };\n" +
                 declarations + "\nvoid main() { uint i = gl_GlobalInvocationID.x; " + body + " }");
@@ -104,6 +106,12 @@ INSTANTIATE_TEST_SUITE_P(
         ModelCase{"FloatAtomics", "layout(binding = 1) buffer B { float b[]; };",
                   "atomicAdd(b[0], 1.0);", 0, "atomic operations on floats"},
         ModelCase{"SubgroupNumber", "", "a[i] = gl_SubgroupID;", 0, "number of a subgroup"},
+        ModelCase{"Clusters", "", "a[i] = subgroupClusteredAdd(i, 4);", 0,
+                  "operations on clusters of a subgroup"},
+        ModelCase{"BallotBits", "", "a[i] = subgroupBallotFindLSB(uvec4(i));", 0,
+                  "this operation on a ballot"},
+        ModelCase{"InverseHyperbolic", "", "a[i] = uint(asinh(float(i)));", 0,
+                  "the inverse hyperbolic functions"},
         ModelCase{"TwoViews", "layout(binding = 0) buffer B { float b[]; };", "b[i] = float(a[i]);",
                   0, "are views of one binding"},
         ModelCase{"Plain", "", "a[i] = i;", 50, ""},
@@ -120,18 +128,30 @@ INSTANTIATE_TEST_SUITE_P(
         ModelCase{"LongIntegers", "", "a[i] = uint(uint64_t(i) * 3ul >> 33);", 60,
                   "64-bit integers"},
         ModelCase{"ComponentWrite", "", "uvec4 v = uvec4(i); v[a[0] & 3] = 1; a[i] = v.x + v.z;",
-                  60, "a component that is chosen at run time"},
+                  60, "writes to a component, column or array of a structure"},
         ModelCase{"FallThrough", "",
                   "switch (a[i]) { case 0: a[i] = 1; case 1: a[i + 1] = 2; break; "
                   "default: a[i] = 3; }",
-                  60, "a case of a switch that runs on"},
+                  60, "a case of a switch that runs on into the next one"},
         ModelCase{"SharedCases", "",
                   "switch (a[i]) { case 0: case 1: a[i + 1] = 2; break; default: a[i] = 3; }", 50,
                   ""},
-        ModelCase{"SwitchInLoop", "",
+        ModelCase{"ContinueInSwitch", "",
                   "for (uint k = 0; k < 4; ++k) switch (a[i + k]) { case 0: continue; "
                   "case 1: a[i] = 2; break; default: a[i] = 3; }",
+                  60, "a case of a switch that runs on into the next one or goes on with a loop"},
+        ModelCase{"SwitchInLoop", "",
+                  "for (uint k = 0; k < 4; ++k) { switch (a[i + k]) { case 0: for (uint n = 0; "
+                  "n < 3; ++n) { if (n == k) continue; a[n] = 1; } break; "
+                  "case 1: a[i] = 2; break; default: a[i] = 3; } a[i]++; }",
                   50, ""},
+        ModelCase{"DoubleFunction", "", "a[i] = uint(floor(double(i)));", 0,
+                  "this function of doubles"},
+        ModelCase{"StructureArrayWrite", "struct S { uint k[2]; };",
+                  "S q = S(uint[2](i, 2)); q.k[a[0] & 1] = 7; a[i] = q.k[a[1] & 1];", 60,
+                  "writes to a component, column or array of a structure"},
+        ModelCase{"ArrayWrite", "",
+                  "uint q[2] = uint[2](i, 2); q[a[0] & 1] = 7; a[i] = q[a[1] & 1];", 50, ""},
         ModelCase{"ComponentRead", "", "uvec4 v = uvec4(i); a[i] = v[a[0] & 3];", 50, ""},
         ModelCase{"Halves", "layout(binding = 1) buffer B { float16_t b[]; };",
                   "b[i] += float16_t(1);", 62, "16-bit floats"},

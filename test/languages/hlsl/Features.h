@@ -1,0 +1,38 @@
+//===- languages/hlsl/Features.h - One thing of GLSL a kernel ---------------===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef TAILOR_LANGUAGES_HLSL_FEATURES_H
+#define TAILOR_LANGUAGES_HLSL_FEATURES_H
+
+#include "LanguageCases.h"
+
+#include <string>
+#include <vector>
+
+namespace tailor::languages {
+
+/// A kernel of 64 invocations, made from a few statements over
+///   i           the invocation
+///   a, b        unsigned integers, small ones and edges
+///   s, t        the same as signed
+///   x, y        floats from 0.1 to 1.1
+///   v[]         all inputs, 256 words, read only
+///   o[]         outputs, 256 words, zero
+struct Feature {
+  const char *name;
+  const char *declarations; ///< ahead of main
+  const char *body;
+  bool isFloat = false; ///< the outputs are floats, compared within some ulps
+};
+
+const std::vector<Feature> &features();
+
+/// The case of a feature, with what the authored SPIR-V leaves behind. A refusal is in the case.
+Result<LanguageCase> caseOf(const Feature &feature, const EmitOptions &options = {});
+
+} // namespace tailor::languages
+
+#endif
