@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Backends/CrossSupport.h"
+#include "Backends/MslNames.h"
 #include "Backends/MslRules.h"
 #include "Backends/SignedModulo.h"
 
@@ -271,10 +272,11 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
         !numbered)
       return numbered.takeFailure();
 
+    const std::string entryPoint = renameTakenInMsl(compiler, words, request.entryPoint);
     std::string text = withTextureFences(compiler.compile());
     LanguageInterface interface;
     interface.entryPoint =
-        compiler.get_cleansed_entry_point_name(request.entryPoint, spv::ExecutionModelGLCompute);
+        compiler.get_cleansed_entry_point_name(entryPoint, spv::ExecutionModelGLCompute);
     interface.version =
         "metal" + mslVersionName(request.options.mslVersion) + (isMac ? " macos" : " ios");
     const std::vector<Argument> arguments = argumentsOf(text);

@@ -245,6 +245,42 @@ TEST(Msl, NansAskForACompilerThatKeepsThem) {
   EXPECT_THAT(made(kernel("", "a[i] = uint(float(n) * 3.0);")).interface.features, IsEmpty());
 }
 
+TEST(Msl, NamesThatMetalHasTakenAreOthers) {
+  for (const char *name : {"new", "private", "xor", "char", "float4", "device"}) {
+    const std::string word = name;
+    const std::string msl =
+        made(kernel("uint " + word +
+                        "(uint x, uint y) { return a[x] + y; }\n"
+                        "layout(binding = 1) buffer B { uint xor[]; } b;",
+                    "uint delete = a[i]; if (i < 3u) delete = a[i + 1u]; a[delete] = " + word +
+                        "(i, 2u) * delete; b.xor[i] = 1u;"))
+            .code;
+    EXPECT_THAT(msl, HasSubstr("uint " + word + "_(")) << word;
+    EXPECT_THAT(msl, HasSubstr("uint delete_ = ")) << word;
+    EXPECT_THAT(msl, HasSubstr(".xor_[")) << word;
+  }
+}
+
+TEST(Msl, AnEntryPointMayHaveATakenName) {
+  std::vector<uint32_t> words = module("#version 450\nlayout(local_size_x = 8) in;\n"
+                                       "layout(binding = 0) buffer A { uint a[]; };\n"
+                                       "void main() { a[0] = 1u; }\n");
+  // "main" becomes "new" in OpEntryPoint: four letters and three take two words.
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+    if ((words[at] & 0xffff) == SpvOpEntryPoint)
+      words[at + 3] = 'n' | 'e' << 8 | 'w' << 16;
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+    if ((words[at] & 0xffff) == SpvOpEntryPoint) {
+      words.erase(words.begin() + static_cast<long>(at) + 4);
+      words[at] -= 1u << 16;
+      break;
+    }
+  Result<Emitted> each = emit("msl", {words, "new", kSize, "k.comp", {}});
+  ASSERT_TRUE(each) << each.diagnostic().text;
+  EXPECT_EQ(each->interface.entryPoint, "new_");
+  EXPECT_THAT(each->code, HasSubstr("kernel void new_("));
+}
+
 TEST(Msl, TheInterfaceIsWhatTheTextSays) {
   const Emitted each =
       made(kernel("layout(set = 1, binding = 0) readonly buffer B { float b[]; };\n"
