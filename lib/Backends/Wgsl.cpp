@@ -136,7 +136,8 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   auto given = request.options.limits.find("wgsl");
   const LanguageLimits &limits =
       given != request.options.limits.end() ? given->second : backend->limits;
-  for (Status fine : {wgsl::refuseInexpressible(*module), wgsl::refuseOverLimits(*module, limits)})
+  for (Status fine : {wgsl::refuseInexpressible(*module), wgsl::refuseOverLimits(*module, limits),
+                      wgsl::checkLayout(*module)})
     if (!fine)
       return fine.takeFailure();
   Result<wgsl::UniformLoads> loads = wgsl::proveBarriers(*module);
@@ -153,7 +154,7 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   Result<std::string> text = wgsl::finishText(std::move(*written), loads->count, file);
   if (!text)
     return text.takeFailure();
-  text = wgsl::spellOutLayout(std::move(*text), *module);
+  text = wgsl::spellOutLayout(*text, *module);
   if (!text)
     return text.takeFailure();
   if (Status same = compareSize("wgsl", request, sizeInWgsl(*text)); !same)

@@ -17,7 +17,6 @@
 
 #include "IR/Types.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -38,27 +37,21 @@ struct Extent {
 /// A structure of the module with what its text needs.
 struct Spelled {
   Extent extent;
-  std::vector<uint64_t> sizes; ///< of members: 0, or an `@size`
-  std::optional<uint64_t> total;
+  std::vector<uint64_t> sizes;   ///< of members: 0, or an `@size`
+  uint64_t front = 0;            ///< bytes ahead of the first
+  std::optional<uint64_t> total; ///< bytes that an element of an array takes
 };
 
-class LayoutSpeller {
+/// The layout of everything that hangs on one variable.
+class LayoutFinder {
 public:
-  LayoutSpeller(const Module &module, const std::string &text) : module(module), text(text) {}
+  LayoutFinder(const Module &module, std::map<uint32_t, Spelled> &structures)
+      : module(module), structures(structures) {}
 
-  /// Looks at what a resource holds; `type` is as the text spells it.
-  Status visit(const Instruction &variable, Id pointee, llvm::StringRef type) {
+  Status visit(const Instruction &variable, Id pointee) {
     where = module.locationOf(variable);
-    Result<Extent> extent = extentOf(pointee, type, std::nullopt);
+    Result<Extent> extent = extentOf(pointee, std::nullopt);
     return extent ? success() : Status(extent.takeFailure());
-  }
-
-  /// The text with the attributes.
-  std::string spelled() const {
-    std::string result = text;
-    for (auto at = inserted.rbegin(); at != inserted.rend(); ++at)
-      result.insert(at->first, at->second);
-    return result;
   }
 
 private:
@@ -66,7 +59,7 @@ private:
     return failure(where, "wgsl cannot express this kernel: " + what);
   }
 
-  Result<Extent> extentOf(Id id, llvm::StringRef type, std::optional<uint64_t> total) {
+  Result<Extent> extentOf(Id id, std::optional<uint64_t> total) {
     const Instruction *inst = module.def(id);
     switch (inst->opcode()) {
     case spv::Op::OpTypeInt:
@@ -76,31 +69,25 @@ private:
       return vectorExtent(*inst);
     case spv::Op::OpTypeArray:
     case spv::Op::OpTypeRuntimeArray:
-      return arrayExtent(*inst, type);
+      return arrayExtent(*inst);
     case spv::Op::OpTypeStruct:
-      return structExtent(*inst, type, total);
+      return structExtent(*inst, total);
     default:
       return refuse(nameOf(inst->opcode()) + " in a buffer has no layout there");
     }
   }
 
-  Result<Extent> vectorExtent(const Instruction &vector) {
+  Extent vectorExtent(const Instruction &vector) const {
     const uint64_t scalar = module.def(vector.id(0))->literal(0) / 8, count = vector.literal(1);
     return Extent{scalar * count, scalar * (count == 2 ? 2 : 4)};
   }
 
-  Result<Extent> arrayExtent(const Instruction &array, llvm::StringRef type) {
-    // array<ELEMENT, COUNT>, array<ELEMENT>
-    llvm::StringRef element = type;
-    if (!element.consume_front("array<") || !element.consume_back(">"))
-      return refuse("an array is not one in the text (" + type.str() + ")");
-    if (array.opcode() == spv::Op::OpTypeArray)
-      element = element.rsplit(',').first;
+  Result<Extent> arrayExtent(const Instruction &array) {
     std::optional<uint32_t> stride =
         module.decoration(array.result(), spv::Decoration::ArrayStride);
     const bool isStruct = module.def(array.id(0))->opcode() == spv::Op::OpTypeStruct;
-    Result<Extent> inner = extentOf(
-        array.id(0), element, isStruct && stride ? std::optional<uint64_t>(*stride) : std::nullopt);
+    Result<Extent> inner =
+        extentOf(array.id(0), isStruct && stride ? std::optional<uint64_t>(*stride) : std::nullopt);
     if (!inner)
       return inner;
     const uint64_t natural = roundUp(inner->size, inner->alignment);
@@ -117,54 +104,48 @@ private:
 
   /// A matrix is so many vectors, each at a multiple of its own alignment.
   Result<Extent> matrixExtent(const Instruction &structure, uint32_t member,
-                              const Instruction &matrix) {
-    Result<Extent> column = vectorExtent(*module.def(matrix.id(0)));
-    if (!column)
-      return column;
-    const uint64_t natural = roundUp(column->size, column->alignment);
-    for (const Instruction &inst : module.section(Section::Annotations)) {
-      if (inst.opcode() != spv::Op::OpMemberDecorate || inst.id(0) != structure.result() ||
-          inst.literal(1) != member)
-        continue;
-      const auto decoration = static_cast<spv::Decoration>(inst.literal(2));
-      if (decoration == spv::Decoration::RowMajor)
-        return refuse("a matrix is row-major, in WGSL all are column-major");
-      if (decoration == spv::Decoration::MatrixStride && inst.literal(3) != natural)
-        return refuse("the columns of a matrix are " + std::to_string(inst.literal(3)) +
-                      " bytes apart, in WGSL they are " + std::to_string(natural));
-    }
-    return Extent{natural * matrix.literal(1), column->alignment};
+                              const Instruction &matrix) const {
+    const Extent column = vectorExtent(*module.def(matrix.id(0)));
+    const uint64_t natural = roundUp(column.size, column.alignment);
+    if (memberLiteral(structure, member, spv::Decoration::RowMajor))
+      return refuse("a matrix is row-major, in WGSL all are column-major");
+    std::optional<uint32_t> stride =
+        memberLiteral(structure, member, spv::Decoration::MatrixStride);
+    if (stride && *stride != natural)
+      return refuse("the columns of a matrix are " + std::to_string(*stride) +
+                    " bytes apart, in WGSL they are " + std::to_string(natural));
+    return Extent{natural * matrix.literal(1), column.alignment};
   }
 
-  Result<Extent> memberExtent(const Instruction &structure, uint32_t member, llvm::StringRef type) {
-    Id id = structure.id(member);
+  Result<Extent> memberExtent(const Instruction &structure, uint32_t member) {
+    const Id id = structure.id(member);
     if (module.def(id)->opcode() == spv::Op::OpTypeMatrix)
       return matrixExtent(structure, member, *module.def(id));
     // Matrices in arrays have their strides on the member too.
     for (Id inner = id; isArray(inner);) {
       inner = module.def(inner)->id(0);
       if (module.def(inner)->opcode() == spv::Op::OpTypeMatrix)
-        return refuse("an array of matrices in a buffer");
+        return refuse("an array of matrices is in a buffer");
     }
-    return extentOf(id, type, std::nullopt);
+    return extentOf(id, std::nullopt);
   }
   bool isArray(Id id) const {
     const spv::Op op = module.def(id)->opcode();
     return op == spv::Op::OpTypeArray || op == spv::Op::OpTypeRuntimeArray;
   }
 
-  std::optional<uint64_t> offsetOf(const Instruction &structure, uint32_t member) const {
+  /// The decoration's literal, 0 where it has none; nothing where the member has no such.
+  std::optional<uint32_t> memberLiteral(const Instruction &structure, uint32_t member,
+                                        spv::Decoration decoration) const {
     for (const Instruction &inst : module.section(Section::Annotations))
       if (inst.opcode() == spv::Op::OpMemberDecorate && inst.id(0) == structure.result() &&
-          inst.literal(1) == member &&
-          static_cast<spv::Decoration>(inst.literal(2)) == spv::Decoration::Offset)
-        return inst.literal(3);
+          inst.literal(1) == member && static_cast<spv::Decoration>(inst.literal(2)) == decoration)
+        return inst.numOperands() > 3 ? inst.literal(3) : 0;
     return std::nullopt;
   }
 
-  Result<Extent> structExtent(const Instruction &structure, llvm::StringRef name,
-                              std::optional<uint64_t> total) {
-    auto [known, isNew] = spelledOf.try_emplace(raw(structure.result()));
+  Result<Extent> structExtent(const Instruction &structure, std::optional<uint64_t> total) {
+    auto [known, isNew] = structures.try_emplace(raw(structure.result()));
     if (!isNew) {
       if (total && known->second.total && *total != *known->second.total)
         return refuse("a structure takes " + std::to_string(*total) + " bytes here and " +
@@ -172,84 +153,147 @@ private:
       if (!total || known->second.total)
         return known->second.extent;
     }
-    Result<Spelled> made = spell(structure, name, total);
+    Result<Spelled> made = spell(structure, total);
     if (!made)
       return made.takeFailure();
     const Extent extent = made->extent;
-    spelledOf[raw(structure.result())] = std::move(*made);
+    structures[raw(structure.result())] = std::move(*made);
     return extent;
   }
 
-  Result<Spelled> spell(const Instruction &structure, llvm::StringRef name,
-                        std::optional<uint64_t> total) {
-    const std::vector<Member> members = membersOf(name);
-    if (members.size() != structure.numOperands())
-      return refuse("the structure " + name.str() + " has other members in the text");
+  Result<Spelled> spell(const Instruction &structure, std::optional<uint64_t> total) {
     Spelled made;
     made.total = total;
-    made.sizes.assign(members.size(), 0);
-    uint64_t end = 0; // of what stands in front
-    std::vector<uint64_t> begins, ends;
-    for (uint32_t i = 0; i < members.size(); ++i) {
-      Result<Extent> extent = memberExtent(structure, i, members[i].type);
+    made.sizes.assign(structure.numOperands(), 0);
+    uint64_t begin = 0, end = 0; // of the member before
+    for (uint32_t i = 0; i < structure.numOperands(); ++i) {
+      Result<Extent> extent = memberExtent(structure, i);
       if (!extent)
         return extent.takeFailure();
       const uint64_t natural = roundUp(end, extent->alignment);
-      const uint64_t offset = offsetOf(structure, i).value_or(natural);
+      std::optional<uint32_t> given = memberLiteral(structure, i, spv::Decoration::Offset);
+      const uint64_t offset = given ? *given : natural;
       if (offset < natural || offset % extent->alignment != 0)
-        return refuse("'" + members[i].name + "' is at byte " + std::to_string(offset) +
-                      " of its structure, in WGSL it is at " + std::to_string(natural) +
+        return refuse("member " + std::to_string(i) + " of a structure is at byte " +
+                      std::to_string(offset) + ", in WGSL it is at " + std::to_string(natural) +
                       " or behind, at a multiple of " + std::to_string(extent->alignment));
-      if (offset != natural) {
-        if (i == 0)
-          return refuse("the first member of a structure is at byte " + std::to_string(offset));
-        made.sizes[i - 1] = offset - begins[i - 1];
-      }
-      begins.push_back(offset);
+      if (offset != natural && i != 0)
+        made.sizes[i - 1] = offset - begin;
+      else if (offset != natural)
+        made.front = offset;
+      begin = offset;
       end = offset + extent->size;
       made.extent.alignment = std::max(made.extent.alignment, extent->alignment);
     }
     made.extent.size = roundUp(end, made.extent.alignment);
     if (total && *total > made.extent.size && *total % made.extent.alignment == 0) {
-      made.sizes.back() = *total - begins.back();
+      made.sizes.back() = *total - begin;
       made.extent.size = *total;
     }
-    for (size_t i = 0; i < members.size(); ++i)
-      if (made.sizes[i] != 0)
-        inserted[members[i].at] = "@size(" + std::to_string(made.sizes[i]) + ") ";
     return made;
   }
 
+  const Module &module;
+  std::map<uint32_t, Spelled> &structures; ///< by id
+  Location where;
+};
+
+/// Puts the attributes into the text.
+class LayoutWriter {
+public:
+  LayoutWriter(const Module &module, const std::map<uint32_t, Spelled> &structures,
+               llvm::StringRef text)
+      : module(module), structures(structures), text(text) {}
+
+  /// Walks a type of the module and its text together; false where they are not alike.
+  bool visit(Id id, llvm::StringRef type) {
+    const Instruction &inst = *module.def(id);
+    if (inst.opcode() == spv::Op::OpTypeArray || inst.opcode() == spv::Op::OpTypeRuntimeArray) {
+      // array<ELEMENT, COUNT>, array<ELEMENT>
+      if (!type.consume_front("array<") || !type.consume_back(">"))
+        return false;
+      return visit(inst.id(0),
+                   inst.opcode() == spv::Op::OpTypeArray ? type.rsplit(',').first : type);
+    }
+    if (inst.opcode() != spv::Op::OpTypeStruct)
+      return true;
+    const std::vector<Member> members = membersOf(type);
+    if (members.size() != inst.numOperands())
+      return false;
+    const Spelled &spelled = structures.at(raw(id));
+    for (uint32_t i = 0; i < members.size(); ++i) {
+      std::string &ahead = inserted[members[i].at];
+      ahead.clear();
+      if (i == 0 && spelled.front != 0) {
+        if (spelled.front < 4 || isConstructed(type))
+          return false;
+        ahead = "@size(" + std::to_string(spelled.front) + ") tailor_padding: u32,\n    ";
+      }
+      if (spelled.sizes[i] != 0)
+        ahead += "@size(" + std::to_string(spelled.sizes[i]) + ") ";
+      if (!visit(inst.id(i), members[i].type))
+        return false;
+    }
+    return true;
+  }
+
+  std::string result() const {
+    std::string result = text.str();
+    for (auto at = inserted.rbegin(); at != inserted.rend(); ++at)
+      result.insert(at->first, at->second);
+    return result;
+  }
+
+private:
   /// A member in the text; `at` is where an attribute goes.
   struct Member {
-    std::string name;
     llvm::StringRef type;
     size_t at;
   };
   std::vector<Member> membersOf(llvm::StringRef name) const {
     std::vector<Member> members;
     const std::string head = "struct " + name.str() + " {\n";
-    llvm::StringRef all = text;
-    size_t at = all.starts_with(head) ? 0 : all.find("\n" + head);
+    size_t at = text.starts_with(head) ? 0 : text.find("\n" + head);
     if (at == llvm::StringRef::npos)
       return members;
-    at = all.find('\n', at == 0 ? 0 : at + 1) + 1;
-    while (at < all.size() && all[at] == ' ') {
-      const size_t end = std::min(all.find('\n', at), all.size());
-      const size_t first = all.find_first_not_of(' ', at);
-      auto [member, type] = all.slice(first, end).rtrim(',').split(": ");
-      members.push_back({member.str(), type, first});
+    at = text.find('\n', at == 0 ? 0 : at + 1) + 1;
+    while (at < text.size() && text[at] == ' ') {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      const size_t first = text.find_first_not_of(' ', at);
+      members.push_back({text.slice(first, end).rtrim(',').split(": ").second, first});
       at = end + 1;
     }
     return members;
   }
 
+  /// Whether a value of the structure is made out of all its members, so that none may be put in:
+  /// other than there, the text goes by names.
+  bool isConstructed(llvm::StringRef name) const { return text.contains(name.str() + "("); }
+
   const Module &module;
-  const std::string &text;
-  Location where;
-  std::map<uint32_t, Spelled> spelledOf; ///< by the structure's id
+  const std::map<uint32_t, Spelled> &structures;
+  llvm::StringRef text;
   std::map<size_t, std::string> inserted;
 };
+
+bool isBuffer(const Module &module, const Instruction &inst) {
+  if (inst.opcode() != spv::Op::OpVariable)
+    return false;
+  const auto storage = static_cast<spv::StorageClass>(inst.literal(0));
+  return (storage == spv::StorageClass::Uniform || storage == spv::StorageClass::StorageBuffer) &&
+         pointerType(module, inst.typeId());
+}
+
+/// The layouts of all structures in buffers.
+Result<std::map<uint32_t, Spelled>> layoutsOf(const Module &module) {
+  std::map<uint32_t, Spelled> structures;
+  LayoutFinder finder(module, structures);
+  for (const Instruction &inst : module.section(Section::Globals))
+    if (isBuffer(module, inst))
+      if (Status fine = finder.visit(inst, pointerType(module, inst.typeId())->pointee); !fine)
+        return fine.takeFailure();
+  return structures;
+}
 
 /// The variable of that place.
 const Instruction *variableAt(const Module &module, const Declaration &declaration) {
@@ -264,21 +308,29 @@ const Instruction *variableAt(const Module &module, const Declaration &declarati
 
 } // namespace
 
-Result<std::string> spellOutLayout(std::string text, const Module &module) {
-  LayoutSpeller speller(module, text);
+Status checkLayout(const Module &module) {
+  Result<std::map<uint32_t, Spelled>> structures = layoutsOf(module);
+  return structures ? success() : Status(structures.takeFailure());
+}
+
+Result<std::string> spellOutLayout(const std::string &text, const Module &module) {
+  Result<std::map<uint32_t, Spelled>> structures = layoutsOf(module);
+  if (!structures)
+    return structures.takeFailure();
+  LayoutWriter writer(module, *structures, text);
   for (const Declaration &declaration : declarations(text)) {
     if (declaration.space.empty())
       continue;
     const Instruction *variable = variableAt(module, declaration);
-    std::optional<PointerType> pointer =
-        variable ? pointerType(module, variable->typeId()) : std::nullopt;
-    if (!pointer)
+    if (!variable || !isBuffer(module, *variable))
       return failure(Location::inFile(module.source.file),
                      "the wgsl text has a buffer that the module has not", ErrorKind::Internal);
-    if (Status fine = speller.visit(*variable, pointer->pointee, declaration.type); !fine)
-      return fine.takeFailure();
+    if (!writer.visit(pointerType(module, variable->typeId())->pointee, declaration.type))
+      return failure(module.locationOf(*variable),
+                     "wgsl cannot express this kernel: its text has no place for the layout of '" +
+                         declaration.name + "'");
   }
-  return speller.spelled();
+  return writer.result();
 }
 
 } // namespace tailor::wgsl

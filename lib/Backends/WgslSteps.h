@@ -76,9 +76,11 @@ std::string entryPointIn(std::string_view text);
 /// `enable f16;` and the like, by name.
 std::vector<std::string> enabled(std::string_view text);
 
+/// Refuses, at the variable, buffers with a layout that WGSL has no words for.
+Status checkLayout(const Module &module);
 /// The text with its buffers' members where the module has them, by attributes. `module` is what
-/// the text was made from. Refused, at the variable, where attributes cannot say it.
-Result<std::string> spellOutLayout(std::string text, const Module &module);
+/// the text was made from.
+Result<std::string> spellOutLayout(const std::string &text, const Module &module);
 
 /// Variables of the module that nothing in its functions names; resources only when asked to.
 void dropUnusedVariables(Module &module, bool resourcesToo);

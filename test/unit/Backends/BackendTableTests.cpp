@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Backends/Backend.h"
+#include "Support/Files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ TEST(BackendTable, NamesAndSuffixesAreUnique) {
     EXPECT_EQ(findBackend(backend.name), &backend);
     EXPECT_FALSE(backend.limits.source.empty()) << backend.name;
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"spirv", "glsl", "essl", "hlsl", "msl"}));
+  EXPECT_EQ(names, (std::set<std::string_view>{"spirv", "glsl", "essl", "hlsl", "msl", "wgsl"}));
   EXPECT_EQ(findBackend("metal"), nullptr);
   EXPECT_EQ(findBackend(""), nullptr);
 }
@@ -82,6 +83,33 @@ TEST(BackendTable, MessagesHoldBothFiguresAndTheSource) {
 
 TEST(BackendTable, SpirvHasNoLimitsOfItsOwn) {
   EXPECT_TRUE(checkLimits(*findBackend("spirv"), {65536, 65536, 65536}, uint64_t{1} << 40));
+}
+
+/// What docs/languages.md says of the limits.
+std::string limitsTable() {
+  std::string table = "| | strength | invocations | size | workgroup memory, bytes | source |\n"
+                      "|---|---|---|---|---|---|\n";
+  for (const Backend &backend : backends()) {
+    const LanguageLimits &limits = backend.limits;
+    table += "| `" + std::string(backend.name) + "` | ";
+    if (limits.strength == LimitStrength::None)
+      table += "none | | | | ";
+    else
+      table += std::string(limits.strength == LimitStrength::Hard ? "hard" : "guaranteed") + " | " +
+               std::to_string(limits.maxInvocations) + " | " + std::to_string(limits.maxSize.x) +
+               ", " + std::to_string(limits.maxSize.y) + ", " + std::to_string(limits.maxSize.z) +
+               " | " + std::to_string(limits.maxSharedBytes) + " | ";
+    table += std::string(limits.source) + " |\n";
+  }
+  return table;
+}
+
+TEST(BackendTable, DocumentationHasTheLimits) {
+  Result<std::string> docs = readFile(TAILOR_SOURCE_DIR "/docs/languages.md");
+  ASSERT_TRUE(docs) << docs.diagnostic().text;
+  EXPECT_NE(docs->find(limitsTable()), std::string::npos)
+      << "docs/languages.md lacks this table, made of lib/Backends/Backends.def:\n"
+      << limitsTable();
 }
 
 } // namespace

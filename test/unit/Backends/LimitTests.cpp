@@ -33,12 +33,27 @@ TEST(Limits, APromiseIsRaisedByTheUser) {
 }
 
 TEST(Limits, WhatIsNoLimitIsAUsageError) {
-  for (const char *text :
-       {"", "glsl", "glsl.size", "glsl=4", "=.", "glsl.size=4", "glsl.size=4x4", "glsl.size=4x4x0",
-        "glsl.size=4x4x4x4", "glsl.size=x4x4", "glsl.invocations=", "glsl.invocations=0",
-        "glsl.invocations=4294967296", "glsl.invocations=12a", "glsl.invocations=-1",
-        "glsl.shared-bytes=1.5", "glsl.threads=4", "ptx.invocations=4", "hlsl.invocations=2048",
-        "spirv.invocations=2048", "glsl.invocations=99999999999999999999"}) {
+  for (const char *text : {"",
+                           "glsl",
+                           "glsl.size",
+                           "glsl=4",
+                           "=.",
+                           "glsl.size=4",
+                           "glsl.size=4x4",
+                           "glsl.size=4x4x0",
+                           "glsl.size=4x4x4x4",
+                           "glsl.size=x4x4",
+                           "glsl.invocations=",
+                           "glsl.invocations=0",
+                           "glsl.invocations=4294967296",
+                           "glsl.invocations=12a",
+                           "glsl.invocations=-1",
+                           "glsl.shared-bytes=1.5",
+                           "glsl.threads=4",
+                           "ptx.invocations=4",
+                           "hlsl.invocations=2048",
+                           "spirv.invocations=2048",
+                           "glsl.invocations=99999999999999999999"}) {
     EmitOptions options;
     Status raised = raiseLimit(options, text);
     ASSERT_FALSE(raised) << text;
