@@ -164,19 +164,10 @@ bool isUsedAsType(std::string_view text, std::string_view name) {
 
 /// The name of a block is no type: a whole block cannot be copied, as SPIRV-Cross does.
 Status checkBlockCopies(const GlslProfile &profile, const ModuleFacts &facts,
-                        const LanguageInterface &interface, const std::string &text) {
-  auto copied = [&](const std::string &kind, const std::string &name) {
-    return kind.ends_with("_buffer") && kind != "texel_buffer" && isUsedAsType(text, name);
-  };
-  auto refuse = [&](const std::string &name) {
-    return profile.cannot(facts.location(), "a copy of the whole block '" + name + "'");
-  };
-  for (const PlacedResource &resource : interface.resources)
-    if (copied(resource.kind, resource.name))
-      return refuse(resource.name);
-  for (const PlacedValues &values : interface.values)
-    if (isUsedAsType(text, values.name))
-      return refuse(values.name);
+                        const GlslResources &resources, const std::string &text) {
+  for (const std::string &name : resources.blockNames())
+    if (isUsedAsType(text, name))
+      return profile.cannot(facts.location(), "a copy of the whole block '" + name + "'");
   return success();
 }
 
@@ -230,7 +221,7 @@ Result<Emitted> writeText(const GlslProfile &profile, const EmitRequest &request
     made.interface = resources.interface(made.code);
     if (Status whole = checkComplete(profile, facts, made.code); !whole)
       return whole.takeFailure();
-    if (Status fine = checkBlockCopies(profile, facts, made.interface, made.code); !fine)
+    if (Status fine = checkBlockCopies(profile, facts, resources, made.code); !fine)
       return fine.takeFailure();
     if (Status known = checkExtensions(profile, facts, made.interface); !known)
       return known.takeFailure();

@@ -214,6 +214,19 @@ std::string GlslResources::nameOf(const GlslResource &resource) const {
   return block.empty() ? compiler.get_name(resource.id) : block;
 }
 
+std::vector<std::string> GlslResources::blockNames() const {
+  std::vector<std::string> names;
+  for (const GlslResource &resource : list) {
+    if (!isBuffer(resource.kind))
+      continue;
+    names.push_back(nameOf(resource));
+    const uint32_t structure = compiler.get_type_from_variable(resource.id).self;
+    if (compiler.get_name(structure).empty())
+      names.push_back("_" + std::to_string(structure));
+  }
+  return names;
+}
+
 std::string GlslResources::kindOf(const GlslResource &resource) const {
   const spirv_cross::SPIRType &type = compiler.get_type_from_variable(resource.id);
   switch (resource.kind) {

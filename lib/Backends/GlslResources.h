@@ -51,7 +51,9 @@ public:
   /// When the text is there: what its host must know.
   LanguageInterface interface(const std::string &text) const;
 
-  const std::vector<GlslResource> &all() const { return list; }
+  /// How the text would spell the types of the blocks, if it had them: by the names that they are
+  /// declared with, and by the ids of structures without a name.
+  std::vector<std::string> blockNames() const;
 
 private:
   void gather();

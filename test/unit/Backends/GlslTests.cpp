@@ -338,12 +338,15 @@ TEST(Glsl, MembersOutOfOrderAreRefused) {
 }
 
 TEST(Glsl, CopiesOfWholeBlocksAreRefused) {
-  const Diagnostic refused = refusalOfText(
-      "%block = OpTypeStruct %uint\n%pb = OpTypePointer PushConstant %block\n"
-      "%pf = OpTypePointer Function %block\n%p = OpVariable %pb PushConstant\n",
-      "%copy = OpVariable %pf Function\nOpCopyMemory %copy %p\n", "", "",
-      "OpName %block \"P\"\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n");
-  EXPECT_EQ(refused.text, "glsl 450 cannot express a copy of the whole block 'PushConstants'");
+  // Vulkan GLSL names the block after the variable where the structure has no name.
+  for (const char *names : {"OpName %block \"P\"\n", "OpName %p \"p\"\n"}) {
+    const Diagnostic refused = refusalOfText(
+        "%block = OpTypeStruct %uint\n%pb = OpTypePointer PushConstant %block\n"
+        "%pf = OpTypePointer Function %block\n%p = OpVariable %pb PushConstant\n",
+        "%copy = OpVariable %pf Function\nOpCopyMemory %copy %p\n", "", "",
+        names + std::string("OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"));
+    EXPECT_EQ(refused.text, "glsl 450 cannot express a copy of the whole block 'PushConstants'");
+  }
 }
 
 TEST(Glsl, OpcodesThatTheCrossCompilerDoesNotKnowAreRefused) {
