@@ -60,7 +60,8 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
     used.insert(counts);
   compiler.set_enabled_interface_variables(std::move(used));
   const std::vector<BoundResource> bound = boundResources(compiler, resources);
-  Result<HlslModel> chosen = chooseModel(request.options.hlslShaderModel, facts, compiler, bound);
+  Result<HlslModel> chosen = chooseModel(request.options.hlslShaderModel, facts, compiler, bound,
+                                         resources.push_constant_buffers);
   if (!chosen)
     return chosen.takeFailure();
 

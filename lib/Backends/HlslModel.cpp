@@ -37,8 +37,9 @@ std::string placeOf(const BoundResource &resource) {
 class Chooser {
 public:
   Chooser(const ModuleFacts &facts, const spirv_cross::CompilerHLSL &compiler,
-          const std::vector<BoundResource> &bound)
-      : facts(facts), compiler(compiler), bound(bound) {}
+          const std::vector<BoundResource> &bound,
+          const spirv_cross::SmallVector<spirv_cross::Resource> &pushConstants)
+      : facts(facts), compiler(compiler), bound(bound), pushConstants(pushConstants) {}
 
   Result<HlslModel> choose(uint32_t asked) {
     HlslScan scan = scanForHlsl(facts);
@@ -46,6 +47,11 @@ public:
     features = std::move(scan.features);
     needWideBuffers();
     needSpaces();
+    for (const BoundResource &resource : bound)
+      if (resource.kind == BindingKind::UniformBuffer)
+        needWideMatrices(compiler.get_type_from_variable(spirv_cross::VariableID(resource.id)));
+    for (const spirv_cross::Resource &block : pushConstants)
+      needWideMatrices(compiler.get_type(block.base_type_id));
     for (const HlslNeed &need : needs)
       if (need.model == kNoModel)
         return failure(need.where, "hlsl cannot express " + need.what);
@@ -71,11 +77,13 @@ private:
   void needWideBuffers();
   void needSpaces();
   void needWritables();
+  void needWideMatrices(const SPIRType &block);
   bool isWide(const SPIRType &type) const;
 
   const ModuleFacts &facts;
   const spirv_cross::CompilerHLSL &compiler;
   const std::vector<BoundResource> &bound;
+  const spirv_cross::SmallVector<spirv_cross::Resource> &pushConstants;
   std::vector<HlslNeed> needs;
   std::set<std::string> features;
   bool isNative = false;
@@ -128,6 +136,25 @@ void Chooser::needSpaces() {
   }
 }
 
+/// The rows, or columns, of a matrix in a constant buffer start every 16 bytes. SPIRV-Cross 1.3.239
+/// compares the offsets of members with that, but not the strides of matrices, and would let the
+/// kernel read something else.
+void Chooser::needWideMatrices(const SPIRType &block) {
+  for (uint32_t at = 0; at < block.member_types.size(); ++at) {
+    const SPIRType &member = compiler.get_type(block.member_types[at]);
+    needWideMatrices(member);
+    if (member.columns < 2)
+      continue;
+    const bool isRowMajor = compiler.has_member_decoration(block.self, at, spv::DecorationRowMajor);
+    const uint32_t bytes = (isRowMajor ? member.columns : member.vecsize) * member.width / 8;
+    const uint32_t stride = compiler.type_struct_member_matrix_stride(block, at);
+    if (stride != (bytes + 15) / 16 * 16)
+      need(kNoModel, "the matrix '" + compiler.get_member_name(block.self, at) +
+                         "' in a constant buffer, where it has a stride of " +
+                         std::to_string(stride) + " bytes");
+  }
+}
+
 /// What the device must offer beyond Direct3D 11.0.
 void Chooser::needWritables() {
   for (const BoundResource &resource : bound) {
@@ -151,10 +178,11 @@ std::string modelName(uint32_t model) {
   return std::to_string(model / 10) + "." + std::to_string(model % 10);
 }
 
-Result<HlslModel> chooseModel(uint32_t asked, const ModuleFacts &facts,
-                              const spirv_cross::CompilerHLSL &compiler,
-                              const std::vector<BoundResource> &bound) {
-  return Chooser(facts, compiler, bound).choose(asked);
+Result<HlslModel>
+chooseModel(uint32_t asked, const ModuleFacts &facts, const spirv_cross::CompilerHLSL &compiler,
+            const std::vector<BoundResource> &bound,
+            const spirv_cross::SmallVector<spirv_cross::Resource> &pushConstants) {
+  return Chooser(facts, compiler, bound, pushConstants).choose(asked);
 }
 
 } // namespace tailor

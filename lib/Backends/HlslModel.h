@@ -32,7 +32,8 @@ struct HlslModel {
 /// Refuses what no model has, and what `asked` has not, with the instruction.
 Result<HlslModel> chooseModel(uint32_t asked, const ModuleFacts &facts,
                               const spirv_cross::CompilerHLSL &compiler,
-                              const std::vector<BoundResource> &bound);
+                              const std::vector<BoundResource> &bound,
+                              const spirv_cross::SmallVector<spirv_cross::Resource> &pushConstants);
 
 } // namespace tailor
 

@@ -43,6 +43,8 @@ constexpr std::pair<std::string_view, std::string_view> kRefused[] = {
     {"DoubleFunctions", "this function of doubles"},
     {"DoubleProducts", "this function of doubles"},
     {"InverseHyperbolic", "inverse hyperbolic"},
+    {"PushArrays", "cannot be expressed with either HLSL packing layout or packoffset"},
+    {"PushMatrices", "the matrix 'p1' in a constant buffer, where it has a stride of 8 bytes"},
     {"SubgroupBallotExtract", "this operation on a ballot"},
     {"SubgroupBallotFind", "this operation on a ballot"},
     {"SubgroupInverseBallot", "this operation on a ballot"},

@@ -14,6 +14,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tailor::languages {
@@ -70,15 +71,50 @@ Result<Module> canonical(Module module) {
   return module;
 }
 
-vulkan::KernelInstance instance() {
+vulkan::ResourceDesc image(uint32_t binding, vulkan::ResourceKind kind, const char *format) {
+  vulkan::ResourceDesc desc;
+  desc.binding = binding;
+  desc.kind = kind;
+  desc.format = format;
+  desc.extent = {8, 8, 1};
+  desc.fill = vulkan::InitialFill::Bytes;
+  desc.initial = inputs();
+  desc.initial.resize(desc.dataBytes());
+  desc.output = kind == vulkan::ResourceKind::StorageImage;
+  return desc;
+}
+
+vulkan::ResourceDesc buffer(uint32_t binding, vulkan::ResourceKind kind) {
+  vulkan::ResourceDesc desc;
+  desc.binding = binding;
+  desc.kind = kind;
+  desc.bytes = kWords * 4;
+  desc.fill = vulkan::InitialFill::Bytes;
+  desc.initial = inputs();
+  if (kind == vulkan::ResourceKind::UniformBuffer) // floats
+    std::rotate(desc.initial.begin(), desc.initial.begin() + kWords * 2, desc.initial.end());
+  return desc;
+}
+
+/// Every resource that a feature may declare.
+vulkan::KernelInstance instance(const Feature &feature) {
+  using Kind = vulkan::ResourceKind;
   vulkan::KernelInstance made;
-  made.resources.resize(2);
-  made.resources[0].bytes = kWords * 4;
-  made.resources[0].fill = vulkan::InitialFill::Bytes;
-  made.resources[0].initial = inputs();
-  made.resources[1].binding = 1;
-  made.resources[1].bytes = kWords * 4;
+  made.resources = {
+      buffer(0, Kind::StorageBuffer),        buffer(1, Kind::StorageBuffer),
+      image(2, Kind::StorageImage, "r32ui"), image(3, Kind::CombinedImageSampler, "rgba8"),
+      buffer(4, Kind::UniformBuffer),        image(5, Kind::StorageImage, "rgba8")};
+  made.resources[1].fill = vulkan::InitialFill::Zero;
+  made.resources[1].initial.clear();
   made.resources[1].output = true;
+  // A texture in HLSL.
+  made.resources[5].output =
+      std::string_view(feature.declarations).find("rgba8) readonly") == std::string_view::npos;
+  made.resources[3].sampler.filter = vulkan::Filter::Linear;
+  made.pushConstants = inputs();
+  std::rotate(made.pushConstants.begin(), made.pushConstants.begin() + kWords * 2,
+              made.pushConstants.end());
+  made.pushConstants.resize(80);
   return made;
 }
 
@@ -129,19 +165,21 @@ Result<LanguageCase> caseOf(const Feature &feature, const EmitOptions &options) 
   const std::vector<uint32_t> words = module->words();
   auto problem = std::make_shared<KernelProblem>();
   problem->kernel = feature.name;
-  problem->instance = instance();
+  problem->instance = instance(feature);
   if (Status ran = runAuthored(*problem, words); !ran)
     return ran.takeFailure();
   // Vulkan and Direct3D promise sin, pow and the like in steps of 2^-11 or so.
-  problem->rules = {feature.isFloat
-                        ? vulkan::CompareRule::within(vulkan::ElementType::F32, 5e-4, 1e-4)
-                        : vulkan::CompareRule::exact(vulkan::ElementType::U32)};
+  problem->rules = {
+      feature.isFloat ? vulkan::CompareRule::within(vulkan::ElementType::F32, 5e-4, 1e-4)
+                      : vulkan::CompareRule::exact(vulkan::ElementType::U32),
+      vulkan::CompareRule::exact(), vulkan::CompareRule::within(vulkan::ElementType::U8, 1)};
   LanguageCase made;
   made.problem = std::move(problem);
   made.target = "hlsl";
   made.variant.id = made.variant.technique = "authored";
   made.variant.localSize = {kLanes, 1, 1};
   made.groups = {1, 1, 1};
+  made.pushConstants = made.problem->instance.pushConstants;
   Result<Emitted> emitted =
       emit("hlsl", {words, "main", made.variant.localSize, feature.name, options});
   if (!emitted) {

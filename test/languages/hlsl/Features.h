@@ -21,6 +21,9 @@ namespace tailor::languages {
 ///   x, y        floats from 0.1 to 1.1
 ///   v[]         all inputs, 256 words, read only
 ///   o[]         outputs, 256 words, zero
+/// and, where `declarations` have them, images of 8x8 at the bindings 2 (r32ui), 3 (a texture of
+/// rgba8 with a linear sampler) and 5 (rgba8), a uniform buffer of floats at 4, and 80 bytes of
+/// push constants.
 struct Feature {
   const char *name;
   const char *declarations; ///< ahead of main
