@@ -86,6 +86,19 @@ void retype(Module &module, Builder &builder, spv::StorageClass to) {
   }
 }
 
+/// Pointers to push constants that point nowhere any more.
+void dropPointerTypes(Module &module) {
+  const UseMap uses(module);
+  std::vector<Instruction *> unused;
+  for (Instruction &inst : module.section(Section::Globals))
+    if (inst.opcode() == spv::Op::OpTypePointer &&
+        static_cast<spv::StorageClass>(inst.literal(0)) == spv::StorageClass::PushConstant &&
+        uses.uses(inst.result()).empty())
+      unused.push_back(&inst);
+  for (Instruction *inst : unused)
+    module.erase(*inst);
+}
+
 } // namespace
 
 Result<std::optional<PushConstantBuffer>> pushConstantsToBuffer(Module &module) {
@@ -119,6 +132,7 @@ Result<std::optional<PushConstantBuffer>> pushConstantsToBuffer(Module &module) 
   Builder builder(module);
   retype(module, builder,
          place.isUniform ? spv::StorageClass::Uniform : spv::StorageClass::StorageBuffer);
+  dropPointerTypes(module);
   decorate(module, place.variable, spv::Decoration::DescriptorSet, place.set);
   decorate(module, place.variable, spv::Decoration::Binding, place.binding);
   if (!place.isUniform) {

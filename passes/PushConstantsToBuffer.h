@@ -8,9 +8,9 @@
 // Puts the push constants of the entry point into a buffer, for languages and hosts
 // that have none: a uniform buffer where the block has the layout that uniform
 // buffers must have (arrays and inner structures at multiples of 16 bytes), else a
-// storage buffer that is only read. It goes to descriptor set 0, at the first
-// binding that no resource of the module has. The layout of the block stays as it
-// is, byte for byte.
+// storage buffer that is only read. It goes to descriptor set 0, at the
+// binding behind the last of that set: gaps may belong to other kernels with the
+// same layout. The layout of the block stays as it is, byte for byte.
 //
 // Needs a module with one entry point, whose functions hand no pointers to push
 // constants to each other (valid SPIR-V has none).

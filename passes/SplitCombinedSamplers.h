@@ -7,8 +7,8 @@
 //
 // Splits each combined image and sampler into two resources, for languages that
 // know no other kind: the image keeps the set and the binding, the sampler goes to
-// the first binding of the same set that no resource of the module has. Images that
-// are only fetched from or asked for their size get no sampler.
+// the binding behind the last of the same set. Images that are only fetched from or
+// asked for their size get no sampler.
 //
 // Not handled: arrays of combined samplers, and combined samplers that are handed to
 // functions (inline first): both are refused.
