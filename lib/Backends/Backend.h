@@ -9,12 +9,12 @@
 // know, language by language:
 //
 //   spirv  The words as they are, in little-endian byte order.
-//   glsl   OpenGL 4.50 core. Resources keep their binding; GL has no sets, so a
-//          kernel that uses one binding of one kind in two sets is refused.
-//          Separate images and samplers are joined, each pair at the binding of
-//          its image. Push constants become the uniform block PushConstants, at
-//          the first uniform-block binding above the kernel's own. With
+//   glsl   OpenGL core. Resources of a kind keep their bindings where all can;
+//          else all of the kind are numbered anew. Separate images and samplers
+//          are joined, each pair a unit. Push constants become the uniform block
+//          PushConstants, or a storage block where std140 cannot hold them. With
 //          EmitOptions::vulkanGlsl everything stays as in Vulkan.
+//   essl   The same for OpenGL ES.
 //   hlsl   The lowest shader model that the kernel's features allow, from 5.0 on.
 //          Registers have the number of the binding, and from 5.1 on the space of
 //          the set. Push constants are a constant buffer at register(b0, space30),
@@ -32,6 +32,9 @@
 //          [[max_total_threads_per_threadgroup(N)]], so that Metal compiles for
 //          it, or fails. The function has the name of the entry point, main0
 //          for main.
+//   wgsl   Groups and bindings are sets and bindings. Push constants are a buffer,
+//          and the samplers of combined ones have places, behind the kernel's own
+//          bindings.
 //
 // May be called from several threads at once.
 //

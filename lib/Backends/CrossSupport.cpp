@@ -81,6 +81,18 @@ Status refuseSharedBindings(std::string_view language, const ModuleFacts &facts,
   return success();
 }
 
+Status refuseUnknownOps(std::string_view language, const ModuleFacts &facts,
+                        std::string_view text) {
+  constexpr std::string_view kMark = "// unimplemented ";
+  const size_t at = text.find(kMark);
+  if (at == std::string_view::npos)
+    return success();
+  const std::string_view op = text.substr(at + kMark.size());
+  return failure(facts.location(),
+                 std::string(language) + " cannot express this kernel: SPIRV-Cross does not know " +
+                     std::string(op.substr(0, op.find('\n'))));
+}
+
 Failure crossFailure(std::string_view language, const ModuleFacts &facts, std::string_view what) {
   std::string text(what);
   while (!text.empty() && (text.back() == '.' || text.back() == ' ' || text.back() == '\n'))

@@ -137,18 +137,6 @@ void preferKhronosHalf(std::string &text) {
     text.replace(at, kVendor.size(), "#if ");
 }
 
-/// An opcode that SPIRV-Cross does not know becomes a comment.
-Status checkComplete(const GlslProfile &profile, const ModuleFacts &facts,
-                     const std::string &text) {
-  constexpr std::string_view kMark = "// unimplemented ";
-  const size_t at = text.find(kMark);
-  if (at == std::string::npos)
-    return success();
-  const size_t start = at + kMark.size();
-  return profile.cannot(facts.location(), "this kernel: SPIRV-Cross does not know " +
-                                              text.substr(start, text.find('\n', start) - start));
-}
-
 bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Whether `name` stands in front of a variable that it is the type of.
@@ -219,7 +207,7 @@ Result<Emitted> writeText(const GlslProfile &profile, const EmitRequest &request
     if (Status fine = addVolatile(made.code, compiler, profile, facts, scan); !fine)
       return fine.takeFailure();
     made.interface = resources.interface(made.code);
-    if (Status whole = checkComplete(profile, facts, made.code); !whole)
+    if (Status whole = refuseUnknownOps(profile.language, facts, made.code); !whole)
       return whole.takeFailure();
     if (Status fine = checkBlockCopies(profile, facts, resources, made.code); !fine)
       return fine.takeFailure();

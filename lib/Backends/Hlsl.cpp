@@ -79,6 +79,8 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
   interface.features = chosen->features;
   interface.values = placeHostBuffers(compiler, resources, counts, bound, chosen->model >= 51);
   std::string text = compiler.compile();
+  if (Status whole = refuseUnknownOps("hlsl", facts, text); !whole)
+    return whole.takeFailure();
   if (Status same = compareSize("hlsl", request, sizeInHlsl(text)); !same)
     return same.takeFailure();
   if (Status filled = fillInterface(compiler, facts, bound, text, interface); !filled)

@@ -274,6 +274,8 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
 
     const std::string entryPoint = renameTakenInMsl(compiler, words, request.entryPoint);
     std::string text = withTextureFences(compiler.compile());
+    if (Status whole = refuseUnknownOps("msl", facts, text); !whole)
+      return whole.takeFailure();
     LanguageInterface interface;
     interface.entryPoint =
         compiler.get_cleansed_entry_point_name(entryPoint, spv::ExecutionModelGLCompute);
