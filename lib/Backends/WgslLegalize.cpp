@@ -250,34 +250,40 @@ std::optional<uint32_t> constantOf(const Module &module, Id id) {
   return def->literal(0);
 }
 
-/// A memory barrier right in front of a control barrier lends it its memories; between the two
-/// nothing happens. WGSL has no other memory barriers (refuseInexpressible).
+/// Of two scopes the wider one.
+Id wider(const Module &module, Id a, Id b) {
+  auto width = [&](Id scope) {
+    switch (static_cast<spv::Scope>(constantOf(module, scope).value_or(UINT32_MAX))) {
+    case spv::Scope::Invocation:
+      return 0;
+    case spv::Scope::Subgroup:
+      return 1;
+    case spv::Scope::Workgroup:
+      return 2;
+    default:
+      return 3;
+    }
+  };
+  return width(a) >= width(b) ? a : b;
+}
+
+/// A memory barrier right in front of another barrier lends it its memories and its scope; between
+/// the two nothing happens. WGSL has no memory barriers that stand alone (refuseInexpressible).
 void mergeMemoryBarriers(Module &module, Builder &builder) {
   forEachInBodies(module, [&](Instruction &inst, Block &block) {
     if (inst.opcode() != spv::Op::OpMemoryBarrier)
       return;
     auto next = std::next(inst.getIterator());
-    if (next == block.instructions().end())
+    const bool isMemory = next->opcode() == spv::Op::OpMemoryBarrier;
+    if (!isMemory && next->opcode() != spv::Op::OpControlBarrier)
       return;
-    std::optional<uint32_t> own = constantOf(module, inst.id(1));
-    if (next->opcode() == spv::Op::OpMemoryBarrier) {
-      std::optional<uint32_t> other = constantOf(module, next->id(1));
-      // Of two in a row the wider scope holds; scopes count down as they widen.
-      std::optional<uint32_t> scope = constantOf(module, inst.id(0)),
-                              nextScope = constantOf(module, next->id(0));
-      if (!own || !other || !scope || !nextScope)
-        return;
-      next->setId(0, *scope < *nextScope ? inst.id(0) : next->id(0));
-      next->setId(1, builder.uintConstant(*own | *other));
-      module.erase(block, inst);
-      return;
-    }
-    if (next->opcode() != spv::Op::OpControlBarrier)
-      return;
-    std::optional<uint32_t> other = constantOf(module, next->id(2));
+    const unsigned scope = isMemory ? 0 : 1, semantics = isMemory ? 1 : 2;
+    const std::optional<uint32_t> own = constantOf(module, inst.id(1)),
+                                  other = constantOf(module, next->id(semantics));
     if (!own || !other)
       return;
-    next->setId(2, builder.uintConstant(*own | *other));
+    next->setId(scope, wider(module, inst.id(0), next->id(scope)));
+    next->setId(semantics, builder.uintConstant(*own | *other));
     module.erase(block, inst);
   });
 }

@@ -218,6 +218,24 @@ std::optional<uint32_t> constantOf(const Module &module, Id id) {
 }
 
 constexpr uint32_t kWorkgroup = static_cast<uint32_t>(spv::Scope::Workgroup);
+/// Memory semantics: acquire, release, both, sequentially consistent.
+constexpr uint32_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;
+/// Memory semantics: buffers, global memory, images.
+constexpr uint32_t kSharedByGroups = 0x40 | 0x200 | 0x800;
+
+/// Whether the kernel has atomics by which workgroups could tell each other something.
+bool hasAtomicsBetweenGroups(const Module &module) {
+  for (const auto &function : module.functions())
+    for (const Block &block : function->blocks())
+      for (const Instruction &inst : block.instructions()) {
+        if (!isAtomic(inst.opcode()))
+          continue;
+        std::optional<PointerType> pointer = pointerTypeOfValue(module, inst.id(0));
+        if (!pointer || pointer->storageClass != spv::StorageClass::Workgroup)
+          return true;
+      }
+  return false;
+}
 
 Status checkAtomic(const Module &module, const Instruction &inst) {
   const Location where = module.locationOf(inst);
@@ -243,6 +261,12 @@ Status checkAtomic(const Module &module, const Instruction &inst) {
   const Instruction *type = pointer ? module.def(pointer->pointee) : nullptr;
   if (!type || type->opcode() != spv::Op::OpTypeInt)
     return cannot(where, "atomics on anything but 32-bit integers");
+  // Compare-and-exchange has two semantics, one for when it fails.
+  for (unsigned operand : {2u, 3u}) {
+    const bool isSemantics = operand == 2 || inst.opcode() == spv::Op::OpAtomicCompareExchange;
+    if (isSemantics && (constantOf(module, inst.id(operand)).value_or(kOrders) & kOrders) != 0)
+      return cannot(where, "an atomic that orders other accesses: WGSL's are relaxed");
+  }
   const bool isSigned = type->literal(1) != 0;
   const bool asSigned =
       inst.opcode() == spv::Op::OpAtomicSMin || inst.opcode() == spv::Op::OpAtomicSMax;
@@ -255,9 +279,18 @@ Status checkAtomic(const Module &module, const Instruction &inst) {
 
 Status checkBarrier(const Module &module, const Instruction &inst) {
   if (inst.opcode() == spv::Op::OpControlBarrier) {
-    if (constantOf(module, inst.id(0)) == kWorkgroup)
-      return success();
-    return cannot(module.locationOf(inst), "a barrier over anything but the workgroup");
+    if (constantOf(module, inst.id(0)) != kWorkgroup)
+      return cannot(module.locationOf(inst), "a barrier over anything but the workgroup");
+    const uint32_t scope = constantOf(module, inst.id(1)).value_or(0);
+    const bool isWider = scope != kWorkgroup &&
+                         scope != static_cast<uint32_t>(spv::Scope::Subgroup) &&
+                         scope != static_cast<uint32_t>(spv::Scope::Invocation);
+    if (isWider && (constantOf(module, inst.id(2)).value_or(UINT32_MAX) & kSharedByGroups) != 0 &&
+        hasAtomicsBetweenGroups(module))
+      return cannot(module.locationOf(inst),
+                    "a barrier that orders memory for other workgroups, which the kernel's atomics "
+                    "may tell of it");
+    return success();
   }
   // What stands alone orders memory for invocations that do not meet, in other groups too.
   return cannot(module.locationOf(inst),

@@ -159,6 +159,15 @@ TEST_F(WgslOut, SignedModuloTakesNoFloats) {
   EXPECT_THAT(code, Not(HasSubstr("f32")));
 }
 
+TEST_F(WgslOut, MemoryBarriersBesideBarriersJoinThem) {
+  const std::string code =
+      text(kernel("layout(set = 0, binding = 0) buffer B { uint b[]; };\n"
+                  "void main() { b[gl_LocalInvocationIndex] = 1; memoryBarrier(); barrier();\n"
+                  "  b[40 + gl_LocalInvocationIndex] = b[31 - gl_LocalInvocationIndex]; }\n"),
+           kSize);
+  EXPECT_THAT(code, HasSubstr("storageBarrier();"));
+}
+
 TEST_F(WgslOut, FeaturesAreEnabled) {
   const std::string source =
       "#version 450\n#extension GL_KHR_shader_subgroup_arithmetic : require\n"
@@ -192,6 +201,11 @@ TEST_F(WgslOut, RefusesWhatWgslLacks) {
       {"layout(set = 0, binding = 0) buffer B { uint b[]; };\n"
        "void main() { b[0] = 1;\n  memoryBarrier();\n  atomicAdd(b[1], 1u); }\n",
        "k.comp:5", "a memory barrier that no control barrier follows"},
+      {"layout(set = 0, binding = 0) buffer B { uint b[]; };\nshared uint last;\n"
+       "void main() { b[gl_LocalInvocationIndex] = 1;\n  memoryBarrierBuffer();\n  barrier();\n"
+       "  if (gl_LocalInvocationIndex == 0) last = atomicAdd(b[100], 1u);\n  barrier();\n"
+       "  if (last == 7) b[101] = b[3]; }\n",
+       "k.comp:7", "a barrier that orders memory for other workgroups"},
       {"layout(set = 0, binding = 0) buffer B { float b[]; };\n"
        "void main() {\n  b[0] = 1.0 / 0.0;\n}\n",
        "k.comp:5", "an infinite constant"},
