@@ -19,6 +19,7 @@ using spirv_cross::SPIRType;
 // Shader model 5.0: Direct3D 11.3 functional specification, slots of a compute shader; 64 UAVs
 // since 11.1. FXC: X4567, X4509.
 constexpr uint32_t kConstantBuffers = 14, kTextures = 128, kSamplers = 16, kWritables = 64;
+constexpr uint32_t kFirstModel = 50;
 /// Of feature level 11.0.
 constexpr uint32_t kFewWritables = 8;
 
@@ -52,15 +53,14 @@ public:
         needWideMatrices(compiler.get_type_from_variable(spirv_cross::VariableID(resource.id)));
     for (const spirv_cross::Resource &block : pushConstants)
       needWideMatrices(compiler.get_type(block.base_type_id));
-    for (const HlslNeed &need : needs)
-      if (need.model == kNoModel)
-        return failure(need.where, "hlsl cannot express " + need.what);
-    uint32_t lowest = 50;
-    for (const HlslNeed &need : needs) {
-      if (asked != 0 && need.model > asked)
-        return failure(need.where, "hlsl cannot express " + need.what + " below shader model " +
-                                       modelName(need.model));
-      lowest = std::max(lowest, need.model);
+    auto highest = std::max_element(
+        needs.begin(), needs.end(),
+        [](const HlslNeed &first, const HlslNeed &second) { return first.model < second.model; });
+    const uint32_t lowest = highest == needs.end() ? kFirstModel : highest->model;
+    if (lowest == kNoModel || (asked != 0 && lowest > asked)) {
+      const std::string below =
+          lowest == kNoModel ? "" : " below shader model " + modelName(lowest);
+      return failure(highest->where, "hlsl cannot express " + highest->what + below);
     }
     needWritables();
     HlslModel chosen;

@@ -128,6 +128,9 @@ TEST(HlslFeatures, CompileAtEveryModelAndRun) {
                                   << jobs[at].profile << "\n"
                                   << outcome.messages << "\n"
                                   << each.text;
+    // FXC and DXC say so where a value loses bits, and go on.
+    EXPECT_THAT(outcome.messages, testing::Not(testing::HasSubstr("conversion from larger type")))
+        << feature->name;
     if (outcome.compiled && jobs[at].profile == "cs_5_0")
       expectRan(runDxbc(each, outcome.code), *feature, "fxc", each.text);
   }

@@ -36,6 +36,7 @@ std::vector<uint32_t> kernel(const std::string &declarations, const std::string 
                 "#extension GL_EXT_shader_8bit_storage : require\n"
                 "#extension GL_EXT_shader_16bit_storage : require\n"
                 "#extension GL_EXT_shader_atomic_float : require\n"
+                "#extension GL_EXT_shader_atomic_int64 : require\n"
                 "#extension GL_KHR_shader_subgroup_arithmetic : require\n"
                 "#extension GL_KHR_shader_subgroup_ballot : require\n"
                 "#extension GL_KHR_shader_subgroup_clustered : require\n"
@@ -121,6 +122,11 @@ INSTANTIATE_TEST_SUITE_P(
                   "a[i] = uint(q[1].x);", 0, "the matrix 'q' in a constant buffer"},
         ModelCase{"WideMatrix", "layout(push_constant) uniform P { uint p; mat3 q; };",
                   "a[i] = p + uint(q[1].x);", 50, ""},
+        ModelCase{"LongAtomics", "layout(binding = 1) buffer B { uint64_t b[]; };",
+                  "atomicAdd(b[i], 1ul);", 0, "atomic operations on 64-bit integers in a buffer"},
+        ModelCase{"SharedLongAtomics", "shared uint64_t s;",
+                  "s = 0ul; barrier(); atomicAdd(s, 1ul); barrier(); a[i] = uint(s);", 66,
+                  "64-bit"},
         ModelCase{"TwoViews", "layout(binding = 0) buffer B { float b[]; };", "b[i] = float(a[i]);",
                   0, "are views of one binding"},
         ModelCase{"Plain", "", "a[i] = i;", 50, ""},
