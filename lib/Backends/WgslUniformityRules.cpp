@@ -63,6 +63,14 @@ void Rules::visit(Block &block) {
       end && (end->opcode() == spv::Op::OpBranchConditional || end->opcode() == spv::Op::OpSwitch);
   if (isBranch && of(end->id(0)))
     diverge(block, *end);
+  // Those who come here leave without the others.
+  Cause why = of(block);
+  if (!why)
+    return;
+  if (end && block.successors().empty() && end->opcode() != spv::Op::OpUnreachable)
+    leaveFunction(*why->parent(), *why);
+  for (const Block *target : block.successors())
+    leave(*target, block, why, /*loopsAlone=*/true);
 }
 
 void Rules::visit(const Instruction &inst, const Block &block) {
@@ -155,8 +163,10 @@ const Construct *Rules::constructOf(const Block &header, Construct::Kind kind) c
   return nullptr;
 }
 
-void Rules::leave(const Block &target, const Block &from, Cause why) {
+void Rules::leave(const Block &target, const Block &from, Cause why, bool loopsAlone) {
   for (const Construct &construct : constructs) {
+    if (loopsAlone && construct.kind != Construct::Kind::Loop)
+      continue;
     const bool isTarget = construct.mergeBlock == &target || construct.continueTarget == &target ||
                           (construct.kind == Construct::Kind::Loop && construct.header == &target);
     if (isTarget && flow.dominates(*construct.header, from))

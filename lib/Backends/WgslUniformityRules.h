@@ -58,7 +58,7 @@ private:
   const Construct *constructOf(const Block &header, Construct::Kind kind) const;
 
   /// All of a loop, or of a switch, that some invocations leave before others.
-  void leave(const Block &target, const Block &from, Cause why);
+  void leave(const Block &target, const Block &from, Cause why, bool loopsAlone = false);
 
   void diverge(Block &header, const Instruction &branch);
 
