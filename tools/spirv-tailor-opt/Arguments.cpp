@@ -15,7 +15,7 @@ const char *const kHelpText =
 
 usage: spirv-tailor-opt --passes=PIPELINE INPUT [-o OUT] [options]
 
-  INPUT                 GLSL, HLSL, SPIR-V binary or SPIR-V text
+  INPUT                 GLSL, HLSL, WGSL, SPIR-V binary or SPIR-V text
   --passes=PIPELINE     passes and named pipelines, in order: NAME[<OPTION=VALUE,...>],...
   -o OUT                where the module goes (- is standard output); without it only what the
                         passes print and refuse is seen

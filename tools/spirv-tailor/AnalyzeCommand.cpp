@@ -170,8 +170,8 @@ void addAnalyzeCommand(CLI::App &app, Invocation &invocation) {
   auto arguments = std::make_shared<AnalyzeArguments>();
   CLI::App *command = app.add_subcommand(
       "analyze", "Says what a kernel does, which sizes are proven legal, and why others are not");
-  CLI::Option *input =
-      command->add_option("INPUT", arguments->input, "Shader: GLSL, HLSL, SPIR-V binary or text");
+  CLI::Option *input = command->add_option("INPUT", arguments->input,
+                                           "Shader: GLSL, HLSL, WGSL, SPIR-V binary or text");
   command
       ->add_option("--format", arguments->format, "text or json (stdout; messages are on stderr)")
       ->check(CLI::IsMember({"text", "json"}));

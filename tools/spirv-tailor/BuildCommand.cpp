@@ -311,7 +311,8 @@ void BundleBuild::run() {
 void addBuildCommand(CLI::App &app, Invocation &invocation) {
   auto arguments = std::make_shared<BuildArguments>();
   CLI::App *command = app.add_subcommand("build", "Makes a bundle of proven variants from shaders");
-  command->add_option("INPUT", arguments->inputs, "Shaders: GLSL, HLSL, SPIR-V binary or text")
+  command
+      ->add_option("INPUT", arguments->inputs, "Shaders: GLSL, HLSL, WGSL, SPIR-V binary or text")
       ->required();
   command->add_option("-o,--output", arguments->output, "The bundle to write (- for stdout)")
       ->type_name("OUT.tailor")

@@ -213,7 +213,7 @@ void addWorkloadCommand(CLI::App &app, Invocation &invocation) {
   auto arguments = std::make_shared<WorkloadArguments>();
   CLI::App *command = app.add_subcommand(
       "workload", "Writes a workload template for a shader: what it is run with, to be edited");
-  command->add_option("INPUT", arguments->input, "Shader: GLSL, HLSL, SPIR-V binary or text")
+  command->add_option("INPUT", arguments->input, "Shader: GLSL, HLSL, WGSL, SPIR-V binary or text")
       ->required();
   command->add_option("-o,--output", arguments->output, "The file (default stdout)")
       ->type_name("W.json");
