@@ -71,12 +71,12 @@ struct LanguageLimits {
 enum class MslPlatform : uint8_t { MacOs, Ios };
 
 struct EmitOptions {
-  uint32_t glslVersion = 450;    ///< `#version`: 430, 440, 450 or 460
-  bool vulkanGlsl = false;       ///< GLSL for Vulkan (sets, push constants) in place of OpenGL
-  uint32_t esslVersion = 310;    ///< `#version`: 310 or 320
+  uint32_t glslVersion = 450; ///< `#version`: 430, 440, 450 or 460
+  bool vulkanGlsl = false;    ///< GLSL for Vulkan (sets, push constants) in place of OpenGL
+  uint32_t esslVersion = 310; ///< `#version`: 310 or 320
   /// 50 (Direct3D 11), 51, 60 to 66; 0: the lowest that the kernel's features allow
   uint32_t hlslShaderModel = 0;
-  uint32_t mslVersion = 20100;   ///< major * 10000 + minor * 100; 2.0 to 3.1
+  uint32_t mslVersion = 20100; ///< major * 10000 + minor * 100; 2.0 to 3.1
   MslPlatform mslPlatform = MslPlatform::MacOs;
   /// By language: what its devices take, in place of what it promises (raiseLimit).
   std::map<std::string, LanguageLimits, std::less<>> limits{};

@@ -88,9 +88,9 @@ Status refuseUnknownOps(std::string_view language, const ModuleFacts &facts,
   if (at == std::string_view::npos)
     return success();
   const std::string_view op = text.substr(at + kMark.size());
-  return failure(facts.location(),
-                 std::string(language) + " cannot express this kernel: SPIRV-Cross does not know " +
-                     std::string(op.substr(0, op.find('\n'))));
+  return failure(facts.location(), std::string(language) +
+                                       " cannot express this kernel: SPIRV-Cross does not know " +
+                                       std::string(op.substr(0, op.find('\n'))));
 }
 
 Failure crossFailure(std::string_view language, const ModuleFacts &facts, std::string_view what) {

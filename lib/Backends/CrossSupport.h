@@ -46,10 +46,9 @@ std::optional<Dim3> selectEntryPoint(spirv_cross::Compiler &compiler,
 Status refuseSharedBindings(std::string_view language, const ModuleFacts &facts,
                             const std::vector<BoundResource> &resources);
 
-/// SPIRV-Cross writes an opcode that it does not know as a comment, `// unimplemented op 12`: such a
-/// text is refused.
-Status refuseUnknownOps(std::string_view language, const ModuleFacts &facts,
-                        std::string_view text);
+/// SPIRV-Cross writes an opcode that it does not know as a comment, `// unimplemented op 12`: such
+/// a text is refused.
+Status refuseUnknownOps(std::string_view language, const ModuleFacts &facts, std::string_view text);
 
 /// The words of an exception as our message.
 Failure crossFailure(std::string_view language, const ModuleFacts &facts, std::string_view what);

@@ -24,7 +24,9 @@ void InputArguments::addTo(CLI::App &command) {
   command.add_option("-I,--include", includeDirs, "Folder for #include, in order")
       ->type_name("DIR")
       ->allow_extra_args(false);
-  command.add_option("-D,--define", defines, "Macro for GLSL and HLSL: NAME or NAME=VALUE")
+  command
+      .add_option("-D,--define", defines,
+                  "Macro of GLSL and HLSL: NAME or NAME=VALUE; value of an override of WGSL")
       ->type_name("NAME[=V]")
       ->allow_extra_args(false);
   command.add_option("--spec", spec, "Specialization value that the host sets: ID=VALUE")

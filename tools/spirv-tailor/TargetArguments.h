@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef TAILOR_TOOL_TARGETARGUMENTS_H
-#define TAILOR_TOOL_TARGETARGUMENTS_H
+#ifndef TAILOR_TOOLS_SPIRV_TAILOR_TARGETARGUMENTS_H
+#define TAILOR_TOOLS_SPIRV_TAILOR_TARGETARGUMENTS_H
 
 #include "Backends/Backend.h"
 #include "Support/Result.h"
