@@ -14,6 +14,9 @@
 // a variable that nothing was written to. With the test in the header it writes
 // `for (;;) { if (test) ... else { value = ...; break; } }`.
 //
+// Not handled: a test that is a selection of its own, or that stands further behind the header;
+// SPIRV-Cross writes those as they are.
+//
 //===----------------------------------------------------------------------===//
 #ifndef TAILOR_PASSES_JOINLOOPTESTS_H
 #define TAILOR_PASSES_JOINLOOPTESTS_H

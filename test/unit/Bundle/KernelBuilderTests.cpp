@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Bundle/KernelBuilder.h"
+#include "Naga/Naga.h"
 
 #include "Backends/Backend.h"
 #include "Backends/ModuleFacts.h"
@@ -51,13 +52,15 @@ std::vector<std::string> kernelFiles() {
 
 /// Texts are made once and get their size put in: each must be what the whole route gives.
 TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
-  size_t compared = 0;
+  size_t compared = 0, shared = 0;
   for (const std::string &file : kernelFiles()) {
     Module module = load(file);
     Result<EntryPoint> entry = findComputeEntryPoint(module, "");
     ASSERT_TRUE(entry);
     KernelBuildOptions options;
-    options.targets = {"spirv", "glsl", "hlsl", "msl"};
+    options.targets = {"spirv", "glsl", "essl", "hlsl", "msl"};
+    if (naga::isAvailable())
+      options.targets.emplace_back("wgsl");
     options.plan.sizes.policy = SizeRequest::Policy::List;
     options.plan.sizes.list = {{4, 2, 1}, {128, 1, 1}, {1, 64, 1}, {8, 8, 2}};
     Bundle bundle;
@@ -69,7 +72,7 @@ TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
         continue;
       std::vector<uint32_t> words = wordsOf(bundle.bytesOf(variant.code.at("spirv")));
       EXPECT_TRUE(validateSpirv(words, file)) << file << " " << variant.id;
-      for (const char *target : {"glsl", "hlsl", "msl"}) {
+      for (const std::string &target : options.targets) {
         Result<Emitted> whole =
             emit(target, {words, kernel->entryPoint, variant.localSize, file, {}});
         ASSERT_EQ(static_cast<bool>(whole), variant.code.contains(target))
@@ -78,11 +81,16 @@ TEST(KernelBuilder, TextsWithTheSizePutInEqualTheWholeRoute) {
           continue;
         EXPECT_EQ(bundle.bytesOf(variant.code.at(target)), whole->code)
             << file << " " << variant.id << " " << target;
+        if (std::optional<uint32_t> interface = variant.code.at(target).interface) {
+          EXPECT_EQ(bundle.interfaces[*interface], whole->interface);
+        }
+        shared += variant.code.at(target).isPatched() ? 1 : 0;
         ++compared;
       }
     }
   }
   EXPECT_GT(compared, 100u);
+  EXPECT_GT(shared, 50u);
 }
 
 TEST(KernelBuilder, TheAuthoredModuleIsTheFirstVariantAndUnchanged) {
