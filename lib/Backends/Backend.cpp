@@ -125,6 +125,8 @@ const LanguageLimits &limitsOf(const Backend &backend, const EmitOptions &option
     return given->second;
   if (backend.name == "msl" && options.mslPlatform == MslPlatform::Ios)
     return mslIosLimits(options.mslVersion);
+  if (backend.name == "glsl" && options.vulkanGlsl)
+    return findBackend("spirv")->limits; // the device's
   return backend.limits;
 }
 

@@ -32,6 +32,15 @@ TEST(Limits, APromiseIsRaisedByTheUser) {
   EXPECT_THAT(memory.diagnostic().text, HasSubstr("glsl allows 100"));
 }
 
+TEST(Limits, GlslForVulkanHasThoseOfTheDevice) {
+  EmitOptions options;
+  options.vulkanGlsl = true;
+  EXPECT_TRUE(checkLimits(*findBackend("glsl"), {1, 1, 128}, 1 << 20, {}, options));
+  Status raised = raiseLimit(options, "glsl.invocations=4096");
+  ASSERT_FALSE(raised);
+  EXPECT_THAT(raised.diagnostic().text, HasSubstr("the limits of glsl are the device's"));
+}
+
 TEST(Limits, WhatIsNoLimitIsAUsageError) {
   for (const char *text : {"",
                            "glsl",
