@@ -8,6 +8,7 @@
 
 #include "Backends/Emitters.h"
 #include "Backends/MslRules.h"
+#include "Backends/Numbers.h"
 #include "IR/Reader.h"
 #include "passes/JoinLoopTests.h"
 
@@ -29,15 +30,25 @@ constexpr Emitter kEmitters[] = {
 #include "Backends/Backends.def"
 };
 
-/// The module as SPIRV-Cross writes its loops rightly; nothing where it does anyway.
-std::optional<std::vector<uint32_t>> withJoinedLoopTests(const EmitRequest &request,
-                                                         const ModuleFacts &facts) {
-  if (!facts.firstUse(SpvOpLoopMerge) || !facts.firstUse(SpvOpPhi))
-    return std::nullopt;
+/// The module as its text will say what it means; nothing where it does anyway.
+Result<std::optional<std::vector<uint32_t>>>
+legalized(std::string_view target, const EmitRequest &request, const ModuleFacts &facts) {
+  std::optional<std::vector<uint32_t>> words;
+  const bool hasEnds = facts.firstUse(SpvOpLoopMerge) && facts.firstUse(SpvOpPhi);
+  if (!hasEnds && !mayNeedNumbersSpelledOut(facts))
+    return words;
   Result<Module> module = readModule(request.spirv, request.fileName);
-  if (!module || joinLoopTests(*module) == Change::Unchanged)
-    return std::nullopt;
-  return module->words();
+  if (!module)
+    return module.takeFailure();
+  if (target != "msl") // whose atomics go by their pointer, which gets a cast
+    if (Status fine = refuseAtomicsOfOtherSign(target, *module); !fine)
+      return fine.takeFailure();
+  Change change = spellOutNumbers(*module);
+  if (target != "wgsl" && joinLoopTests(*module) == Change::Changed)
+    change = Change::Changed;
+  if (change == Change::Changed)
+    words = module->words();
+  return words;
 }
 
 std::string_view verbOf(LimitStrength strength) {
@@ -229,10 +240,11 @@ Result<Emitted> emit(std::string_view target, const EmitRequest &request) {
   const std::optional<std::vector<uint32_t>> isolated = facts->isolated();
   if (isolated)
     prepared.spirv = *isolated;
-  const std::optional<std::vector<uint32_t>> joined =
-      target == "wgsl" ? std::nullopt : withJoinedLoopTests(prepared, *facts);
-  if (joined)
-    prepared.spirv = *joined;
+  const Result<std::optional<std::vector<uint32_t>>> words = legalized(target, prepared, *facts);
+  if (!words)
+    return Failure{words.diagnostic()};
+  if (*words)
+    prepared.spirv = **words;
   return emitter(prepared, *facts);
 }
 

@@ -186,6 +186,10 @@ Status checkSharedMemory(const GlslProfile &profile, const EmitRequest &request,
 Result<Emitted> writeText(const GlslProfile &profile, const EmitRequest &request,
                           const ModuleFacts &facts, const GlslScan &scan,
                           PushConstantForm pushConstants) {
+  if (Status fine = checkMatrixLayout(
+          profile, facts, scan, !profile.vulkan && pushConstants == PushConstantForm::UniformBlock);
+      !fine)
+    return fine.takeFailure();
   return guarded(profile.target, facts, [&]() -> Result<Emitted> {
     Compiler compiler(pushConstants == PushConstantForm::StorageBlock
                           ? pushConstantsInStorage(request.spirv)

@@ -33,6 +33,12 @@ std::string_view glslFormatName(SpvImageFormat format);
 bool isEsFormat(SpvImageFormat format);
 bool isEsReadWriteFormat(SpvImageFormat format);
 
+/// SPIRV-Cross 1.3.239 compares the offsets of members with those of the block's layout, and not
+/// how far apart the columns of a matrix are: one at the end of a block has another stride in the
+/// text.
+Status checkMatrixLayout(const GlslProfile &profile, const ModuleFacts &facts, const GlslScan &scan,
+                         bool pushConstantsInStd140);
+
 } // namespace tailor
 
 #endif

@@ -78,6 +78,7 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
       "cs_" + std::to_string(chosen->model / 10) + "_" + std::to_string(chosen->model % 10);
   interface.features = chosen->features;
   interface.values = placeHostBuffers(compiler, resources, counts, bound, chosen->model >= 51);
+  renameFunctions(compiler, facts);
   std::string text = compiler.compile();
   if (Status whole = refuseUnknownOps("hlsl", facts, text); !whole)
     return whole.takeFailure();

@@ -202,6 +202,23 @@ void ModuleFacts::scanBody(const Function &function, std::vector<uint32_t> &pend
   }
 }
 
+/// Input variables that the entry point does not name: those of others.
+std::vector<uint32_t> ModuleFacts::foreignInputs() const {
+  uint32_t name = entryWord + 3; // behind model and function: the first word of the name
+  const uint32_t entryEnd = entryWord + lengthAt(entryWord);
+  while (name < entryEnd && (words[name] >> 24) != 0)
+    ++name;
+  const auto named =
+      words.subspan(std::min(name + 1, entryEnd), entryEnd - std::min(name + 1, entryEnd));
+  std::vector<uint32_t> foreign;
+  for (uint32_t at = kHeaderWords; at < words.size() && opAt(at) != SpvOpFunction;
+       at += lengthAt(at))
+    if (opAt(at) == SpvOpVariable && words[at + 3] == SpvStorageClassInput &&
+        std::find(named.begin(), named.end(), words[at + 2]) == named.end())
+      foreign.push_back(words[at + 2]);
+  return foreign;
+}
+
 std::optional<std::vector<uint32_t>> ModuleFacts::isolated() const {
   auto all = [](const std::vector<bool> &list) {
     return std::find(list.begin(), list.end(), false) == list.end();
@@ -212,6 +229,8 @@ std::optional<std::vector<uint32_t>> ModuleFacts::isolated() const {
   for (size_t i = 0; i < sharedVariables.size(); ++i)
     if (!sharedUsed[i])
       dropped.push_back(sharedVariables[i]);
+  for (uint32_t input : foreignInputs())
+    dropped.push_back(input);
   auto drops = [&](uint32_t id) {
     return std::find(dropped.begin(), dropped.end(), id) != dropped.end();
   };

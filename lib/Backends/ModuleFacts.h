@@ -97,6 +97,7 @@ private:
       visit(opAt(at), words.subspan(at + 1, lengthAt(at) - 1), at);
   }
   Status scan(const std::string &entryPoint);
+  std::vector<uint32_t> foreignInputs() const;
   Status scanGlobal(uint32_t at, uint32_t length);
   void scanReachable();
   void scanBody(const Function &function, std::vector<uint32_t> &pending);

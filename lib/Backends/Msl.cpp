@@ -273,6 +273,7 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
       return numbered.takeFailure();
 
     const std::string entryPoint = renameTakenInMsl(compiler, words, request.entryPoint);
+    renameFunctions(compiler, facts);
     std::string text = withTextureFences(compiler.compile());
     if (Status whole = refuseUnknownOps("msl", facts, text); !whole)
       return whole.takeFailure();

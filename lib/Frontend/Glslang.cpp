@@ -168,6 +168,19 @@ struct RegisterShift {
 constexpr RegisterShift kRegisterShifts[] = {
     {glslang::EResTexture, 32}, {glslang::EResUav, 64}, {glslang::EResSampler, 96}};
 
+/// HLSL's fmod and % have the sign of the first operand. glslang 12 writes OpFMod for them, which
+/// has that of the second, in place of OpFRem.
+void truncateRemainders(std::vector<uint32_t> &words) {
+  for (size_t at = kSpirvHeaderWords; at < words.size();) {
+    const uint32_t count = words[at] >> 16;
+    if (count == 0)
+      return;
+    if ((words[at] & 0xffff) == SpvOpFMod)
+      words[at] = count << 16 | SpvOpFRem;
+    at += count;
+  }
+}
+
 /// Fills result.words.
 Status writeSpirv(glslang::TIntermediate &intermediate, const FrontendOptions &options,
                   FrontendResult &result, spv::SpvBuildLogger &logger) {
@@ -188,6 +201,7 @@ Status writeSpirv(glslang::TIntermediate &intermediate, const FrontendOptions &o
   if (Status read = checkCompiledModule(result.words, result.fileName, ModuleCheck::Parsed); !read)
     return read;
   glslang::SpirvToolsTransform(intermediate, result.words, &logger, &spvOptions);
+  truncateRemainders(result.words);
   return success();
 }
 
@@ -259,6 +273,24 @@ size_t skipToCode(std::string_view text, size_t at, uint32_t &line) {
   return at;
 }
 
+/// glslang 12 dies of `frexp` in HLSL.
+Status refuseFrexp(std::string_view source, const std::string &fileName) {
+  constexpr std::string_view kName = "frexp";
+  const std::string code = withoutComments(source);
+  auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (size_t at = code.find(kName); at != std::string::npos; at = code.find(kName, at + 1)) {
+    const size_t end = at + kName.size();
+    if ((at != 0 && isWord(code[at - 1])) || (end < code.size() && isWord(code[end])))
+      continue;
+    const auto line = static_cast<uint32_t>(
+        std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1);
+    return failure(
+        Location::at(fileName, line),
+        "glslang, which reads HLSL here, dies of frexp; compile the shader to SPIR-V first");
+  }
+  return success();
+}
+
 /// Below version 150 glslang looks for built-ins that it does not have, and prints them all. What
 /// it can judge itself is left to it.
 Status checkGlslVersion(std::string_view text, const std::string &fileName) {
@@ -297,6 +329,8 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
     return compiled ? checkTargetEnvironment(result.words, result.fileName) : compiled;
   }
 
+  if (Status harmless = refuseFrexp(source, result.fileName); !harmless)
+    return harmless;
   // HLSL numbers its registers by kind, Vulkan its bindings across all kinds.
   Diagnostics first;
   Status compiled = compileOnce(source, options, /*shiftRegisters=*/false, result, first);
