@@ -9,6 +9,7 @@
 #include "Backends/Emitters.h"
 #include "Backends/MslRules.h"
 #include "Backends/Numbers.h"
+#include "Backends/SignedModulo.h"
 #include "IR/Reader.h"
 #include "passes/JoinLoopTests.h"
 
@@ -240,6 +241,12 @@ Result<Emitted> emit(std::string_view target, const EmitRequest &request) {
   const std::optional<std::vector<uint32_t>> isolated = facts->isolated();
   if (isolated)
     prepared.spirv = *isolated;
+  const Result<std::optional<std::vector<uint32_t>>> modulo =
+      withoutSignedModulo(prepared.spirv, request.fileName);
+  if (!modulo)
+    return Failure{modulo.diagnostic()};
+  if (*modulo)
+    prepared.spirv = **modulo;
   const Result<std::optional<std::vector<uint32_t>>> words = legalized(target, prepared, *facts);
   if (!words)
     return Failure{words.diagnostic()};

@@ -13,7 +13,6 @@
 #include "Backends/CrossSupport.h"
 #include "Backends/MslNames.h"
 #include "Backends/MslRules.h"
-#include "Backends/SignedModulo.h"
 
 #include "spirv_cross/spirv_msl.hpp"
 
@@ -243,12 +242,7 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
   Result<std::set<std::string>> features = checkMslRules(request, facts);
   if (!features)
     return features.takeFailure();
-  Result<std::optional<std::vector<uint32_t>>> legal =
-      withoutSignedModulo(request.spirv, request.fileName);
-  if (!legal)
-    return legal.takeFailure();
-  const std::span<const uint32_t> words =
-      *legal ? std::span<const uint32_t>(**legal) : request.spirv;
+  const std::span<const uint32_t> words = request.spirv;
   return guarded("msl", facts, [&]() -> Result<Emitted> {
     spirv_cross::CompilerMSL compiler(words.data(), words.size());
     // The text will not say the size: what the cross-compiler read is compared.
