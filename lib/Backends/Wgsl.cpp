@@ -137,7 +137,7 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   const LanguageLimits &limits =
       given != request.options.limits.end() ? given->second : backend->limits;
   for (Status fine : {wgsl::refuseInexpressible(*module), wgsl::refuseOverLimits(*module, limits),
-                      wgsl::checkLayout(*module)})
+                      wgsl::checkLayout(*module), wgsl::refuseBreaksThroughSwitches(*module)})
     if (!fine)
       return fine.takeFailure();
   Result<wgsl::UniformLoads> loads = wgsl::proveBarriers(*module);

@@ -76,6 +76,8 @@ std::string entryPointIn(std::string_view text);
 /// `enable f16;` and the like, by name.
 std::vector<std::string> enabled(std::string_view text);
 
+/// Refuses, at the branch, loops that are left from inside a switch.
+Status refuseBreaksThroughSwitches(const Module &module);
 /// Refuses, at the variable, buffers with a layout that WGSL has no words for.
 Status checkLayout(const Module &module);
 /// The text with its buffers' members where the module has them, by attributes. `module` is what
