@@ -7,11 +7,8 @@
 #include "Backends/Backend.h"
 
 #include "Backends/Emitters.h"
+#include "Backends/Legalize.h"
 #include "Backends/MslRules.h"
-#include "Backends/Numbers.h"
-#include "Backends/SignedModulo.h"
-#include "IR/Reader.h"
-#include "passes/JoinLoopTests.h"
 
 #include <algorithm>
 #include <charconv>
@@ -30,27 +27,6 @@ constexpr Emitter kEmitters[] = {
   FUNCTION,
 #include "Backends/Backends.def"
 };
-
-/// The module as its text will say what it means; nothing where it does anyway.
-Result<std::optional<std::vector<uint32_t>>>
-legalized(std::string_view target, const EmitRequest &request, const ModuleFacts &facts) {
-  std::optional<std::vector<uint32_t>> words;
-  const bool hasEnds = facts.firstUse(SpvOpLoopMerge) && facts.firstUse(SpvOpPhi);
-  if (!hasEnds && !mayNeedNumbersSpelledOut(facts))
-    return words;
-  Result<Module> module = readModule(request.spirv, request.fileName);
-  if (!module)
-    return module.takeFailure();
-  if (target != "msl") // whose atomics go by their pointer, which gets a cast
-    if (Status fine = refuseAtomicsOfOtherSign(target, *module); !fine)
-      return fine.takeFailure();
-  Change change = spellOutNumbers(*module);
-  if (target != "wgsl" && joinLoopTests(*module) == Change::Changed)
-    change = Change::Changed;
-  if (change == Change::Changed)
-    words = module->words();
-  return words;
-}
 
 std::string_view verbOf(LimitStrength strength) {
   return strength == LimitStrength::Guaranteed ? " guarantees " : " allows ";
@@ -241,13 +217,7 @@ Result<Emitted> emit(std::string_view target, const EmitRequest &request) {
   const std::optional<std::vector<uint32_t>> isolated = facts->isolated();
   if (isolated)
     prepared.spirv = *isolated;
-  const Result<std::optional<std::vector<uint32_t>>> modulo =
-      withoutSignedModulo(prepared.spirv, request.fileName);
-  if (!modulo)
-    return Failure{modulo.diagnostic()};
-  if (*modulo)
-    prepared.spirv = **modulo;
-  const Result<std::optional<std::vector<uint32_t>>> words = legalized(target, prepared, *facts);
+  const Result<std::optional<std::vector<uint32_t>>> words = legalize(target, prepared, *facts);
   if (!words)
     return Failure{words.diagnostic()};
   if (*words)

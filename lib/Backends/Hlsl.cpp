@@ -92,13 +92,8 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
 } // namespace
 
 Result<Emitted> emitHlsl(const EmitRequest &request, const ModuleFacts &facts) {
-  Result<std::optional<std::vector<uint32_t>>> legal = legalizeForHlsl(request, facts);
-  if (!legal)
-    return legal.takeFailure();
   return guarded("hlsl", facts, [&]() -> Result<Emitted> {
-    const std::span<const uint32_t> words =
-        *legal ? std::span<const uint32_t>(**legal) : request.spirv;
-    spirv_cross::CompilerHLSL compiler(words.data(), words.size());
+    spirv_cross::CompilerHLSL compiler(request.spirv.data(), request.spirv.size());
     return compileHlsl(compiler, request, facts);
   });
 }

@@ -7,7 +7,6 @@
 #include "Backends/HlslModule.h"
 
 #include "IR/Builder.h"
-#include "IR/Reader.h"
 #include "passes/LegalizeExtendedArithmetic.h"
 
 namespace tailor {
@@ -49,7 +48,7 @@ bool hasNull(const Module &module, Id type) {
   }
 }
 
-void defineUndefined(Module &module) {
+Change defineUndefined(Module &module) {
   std::vector<Instruction *> undefined;
   module.forEachInstruction([&](Instruction &inst) {
     if (inst.opcode() == spv::Op::OpUndef && hasNull(module, inst.typeId()))
@@ -71,24 +70,20 @@ void defineUndefined(Module &module) {
     module.erase(*inst);
     module.insertGlobal(after, null);
   }
+  return undefined.empty() ? Change::Unchanged : Change::Changed;
 }
 
 } // namespace
 
-Result<std::optional<std::vector<uint32_t>>> legalizeForHlsl(const EmitRequest &request,
-                                                             const ModuleFacts &facts) {
-  const bool isExtended = hasExtendedArithmetic(facts), isUndefined = hasUndefined(facts);
-  if (!isExtended && !isUndefined)
-    return std::optional<std::vector<uint32_t>>();
-  Result<Module> module = readModule(request.spirv, request.fileName);
-  if (!module)
-    return module.takeFailure();
-  if (isExtended)
-    if (Result<Change> change = legalizeExtendedArithmetic(*module); !change)
-      return change.takeFailure();
-  if (isUndefined)
-    defineUndefined(*module);
-  return std::optional(module->words());
+bool mayNeedLegalizingForHlsl(const ModuleFacts &facts) {
+  return hasExtendedArithmetic(facts) || hasUndefined(facts);
+}
+
+Result<Change> legalizeForHlsl(Module &module) {
+  Result<Change> extended = legalizeExtendedArithmetic(module);
+  if (!extended)
+    return extended;
+  return defineUndefined(module) == Change::Changed ? Result<Change>(Change::Changed) : extended;
 }
 
 } // namespace tailor

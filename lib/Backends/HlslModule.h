@@ -12,18 +12,20 @@
 #define TAILOR_BACKENDS_HLSLMODULE_H
 
 #include "Backends/Emitters.h"
+#include "passes/Pass.h"
 
 namespace tailor {
 
-/// The module with what HLSL lacks in other words; nothing where there is nothing to change.
+/// Writes what HLSL lacks in other words.
 ///
 /// Wide products, carries and borrows (legalize-extended-arithmetic): SPIRV-Cross 1.3.239 leaves
 /// them as the GLSL functions umulExtended, imulExtended, uaddCarry and usubBorrow.
 ///
 /// Undefined values (OpUndef) are zeros: SPIRV-Cross declares them as variables without a value,
 /// and FXC fails with X4555 (cannot use casts on l-values) where such a bool goes round a loop.
-Result<std::optional<std::vector<uint32_t>>> legalizeForHlsl(const EmitRequest &request,
-                                                             const ModuleFacts &facts);
+Result<Change> legalizeForHlsl(Module &module);
+/// Whether it may have something to do.
+bool mayNeedLegalizingForHlsl(const ModuleFacts &facts);
 
 } // namespace tailor
 

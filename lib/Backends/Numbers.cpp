@@ -42,10 +42,26 @@ std::optional<SignRule> ruleOf(const Module &module, const Instruction &inst) {
   case spv::Op::OpShiftRightLogical:
   case spv::Op::OpBitFieldUExtract:
     return SignRule{Sign::Unsigned, 0, 1, true};
+  case spv::Op::OpSNegate:
+    return SignRule{Sign::Signed, 0, 1, true};
   case spv::Op::OpConvertSToF:
     return SignRule{Sign::Signed, 0, 1, false};
   case spv::Op::OpConvertUToF:
     return SignRule{Sign::Unsigned, 0, 1, false};
+  case spv::Op::OpConvertFToS:
+    return SignRule{Sign::Signed, 0, 0, true};
+  case spv::Op::OpConvertFToU:
+    return SignRule{Sign::Unsigned, 0, 0, true};
+  case spv::Op::OpSLessThan:
+  case spv::Op::OpSLessThanEqual:
+  case spv::Op::OpSGreaterThan:
+  case spv::Op::OpSGreaterThanEqual:
+    return SignRule{Sign::Signed, 0, 2, false};
+  case spv::Op::OpULessThan:
+  case spv::Op::OpULessThanEqual:
+  case spv::Op::OpUGreaterThan:
+  case spv::Op::OpUGreaterThanEqual:
+    return SignRule{Sign::Unsigned, 0, 2, false};
   case spv::Op::OpBitCount:
     return SignRule{Sign::OfOperand, 0, 0, true};
   case spv::Op::OpExtInst:
@@ -87,6 +103,27 @@ std::optional<bool> signOf(const Module &module, Id type) {
   return module.def(scalar)->literal(1) != 0;
 }
 
+/// The comparison that is true where an unordered one is false.
+std::optional<spv::Op> oppositeOf(spv::Op unordered) {
+  switch (unordered) {
+  case spv::Op::OpFUnordLessThan:
+    return spv::Op::OpFOrdGreaterThanEqual;
+  case spv::Op::OpFUnordLessThanEqual:
+    return spv::Op::OpFOrdGreaterThan;
+  case spv::Op::OpFUnordGreaterThan:
+    return spv::Op::OpFOrdLessThanEqual;
+  case spv::Op::OpFUnordGreaterThanEqual:
+    return spv::Op::OpFOrdLessThan;
+  default:
+    return std::nullopt;
+  }
+}
+
+bool isRewritten(spv::Op comparison) {
+  return comparison == spv::Op::OpFOrdNotEqual || comparison == spv::Op::OpFUnordEqual ||
+         oppositeOf(comparison);
+}
+
 class NumberSpeller {
 public:
   explicit NumberSpeller(Module &module) : module(module), builder(module) {}
@@ -96,7 +133,7 @@ public:
     for (const auto &function : module.functions())
       for (Block &block : function->blocks())
         for (Instruction &inst : block.instructions())
-          if (inst.opcode() == spv::Op::OpFOrdNotEqual || inst.opcode() == spv::Op::OpFUnordEqual)
+          if (isRewritten(inst.opcode()))
             comparisons.push_back(&inst);
           else if (ruleOf(module, inst))
             integers.push_back(&inst);
@@ -147,9 +184,16 @@ private:
     changed = true;
   }
 
-  /// a < b or a > b: both are false of a NaN.
+  /// Texts have the ordered comparisons, which are false of a NaN, `==` and `!=`. Others are the
+  /// opposite of an ordered one, or a < b or a > b.
   void compareOtherwise(Instruction &inst) {
     const Id type = inst.typeId(), a = inst.id(0), b = inst.id(1);
+    if (std::optional<spv::Op> opposite = oppositeOf(inst.opcode())) {
+      Instruction made(*opposite, type, module.freshId());
+      made.addId(a).addId(b);
+      replace(inst, made, spv::Op::OpLogicalNot);
+      return;
+    }
     const Id less = builder.insertBefore(inst, spv::Op::OpFOrdLessThan, type, {a, b});
     const Id greater = builder.insertBefore(inst, spv::Op::OpFOrdGreaterThan, type, {a, b});
     const bool isEqual = inst.opcode() == spv::Op::OpFUnordEqual;
@@ -173,12 +217,84 @@ private:
 
 } // namespace
 
+bool leavesModuloOpen(const Module &module) {
+  for (const Instruction &inst : module.section(Section::Debug))
+    if (inst.opcode() == spv::Op::OpSource) {
+      const auto language = static_cast<spv::SourceLanguage>(inst.literal(0));
+      return language == spv::SourceLanguage::GLSL || language == spv::SourceLanguage::ESSL ||
+             language == spv::SourceLanguage::HLSL;
+    }
+  return false;
+}
+
+Change rewriteSignedModulo(Module &module) {
+  Builder builder(module);
+  std::vector<Instruction *> modulos;
+  for (const auto &function : module.functions())
+    for (Block &block : function->blocks())
+      for (Instruction &inst : block.instructions())
+        if (inst.opcode() == spv::Op::OpSMod)
+          modulos.push_back(&inst);
+  for (Instruction *inst : modulos) {
+    const Id type = inst->typeId(), a = inst->id(0), b = inst->id(1);
+    const unsigned count = componentCount(module, type);
+    const Id truth = count > 1 ? builder.vectorType(builder.boolType(), count) : builder.boolType();
+    const Id zero = builder.nullConstant(type);
+    auto put = [&](spv::Op op, Id of, llvm::ArrayRef<Id> operands) {
+      return builder.insertBefore(*inst, op, of, operands);
+    };
+    // The remainder, and behind the divisor's sign where it is not 0 and has another.
+    const Id rest = put(spv::Op::OpSRem, type, {a, b});
+    const Id mixed = put(spv::Op::OpBitwiseXor, type, {rest, b});
+    const Id otherSign = put(spv::Op::OpSLessThan, truth, {mixed, zero});
+    const Id moved = put(spv::Op::OpIAdd, type, {rest, b});
+    const Id signedRest = put(spv::Op::OpSelect, type, {otherSign, moved, rest});
+    const Id some = put(spv::Op::OpINotEqual, truth, {rest, zero});
+    Instruction made(spv::Op::OpSelect, type, inst->result());
+    made.addId(some).addId(signedRest).addId(rest);
+    made.lineIndex = inst->lineIndex;
+    Instruction &after = *std::next(inst->getIterator());
+    module.erase(*inst);
+    module.insertBefore(after, made);
+  }
+  return modulos.empty() ? Change::Unchanged : Change::Changed;
+}
+
 bool mayNeedNumbersSpelledOut(const ModuleFacts &facts) {
-  for (SpvOp op :
-       {SpvOpSDiv, SpvOpSRem, SpvOpSMod, SpvOpUDiv, SpvOpUMod, SpvOpShiftRightArithmetic,
-        SpvOpShiftRightLogical, SpvOpBitFieldSExtract, SpvOpBitFieldUExtract, SpvOpConvertSToF,
-        SpvOpConvertUToF, SpvOpBitCount, SpvOpExtInst, SpvOpFOrdNotEqual, SpvOpFUnordEqual,
-        SpvOpAtomicSMin, SpvOpAtomicSMax, SpvOpAtomicUMin, SpvOpAtomicUMax})
+  for (SpvOp op : {SpvOpSDiv,
+                   SpvOpSRem,
+                   SpvOpSMod,
+                   SpvOpUDiv,
+                   SpvOpUMod,
+                   SpvOpShiftRightArithmetic,
+                   SpvOpShiftRightLogical,
+                   SpvOpBitFieldSExtract,
+                   SpvOpBitFieldUExtract,
+                   SpvOpConvertSToF,
+                   SpvOpConvertUToF,
+                   SpvOpConvertFToS,
+                   SpvOpConvertFToU,
+                   SpvOpSNegate,
+                   SpvOpBitCount,
+                   SpvOpExtInst,
+                   SpvOpSLessThan,
+                   SpvOpSLessThanEqual,
+                   SpvOpSGreaterThan,
+                   SpvOpSGreaterThanEqual,
+                   SpvOpULessThan,
+                   SpvOpULessThanEqual,
+                   SpvOpUGreaterThan,
+                   SpvOpUGreaterThanEqual,
+                   SpvOpFOrdNotEqual,
+                   SpvOpFUnordEqual,
+                   SpvOpFUnordLessThan,
+                   SpvOpFUnordLessThanEqual,
+                   SpvOpFUnordGreaterThan,
+                   SpvOpFUnordGreaterThanEqual,
+                   SpvOpAtomicSMin,
+                   SpvOpAtomicSMax,
+                   SpvOpAtomicUMin,
+                   SpvOpAtomicUMax})
     if (facts.firstUse(op))
       return true;
   return false;

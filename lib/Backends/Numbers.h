@@ -26,9 +26,17 @@ namespace tailor {
 bool mayNeedNumbersSpelledOut(const ModuleFacts &facts);
 
 /// Integer operations whose operands or results have a type of the other sign get bitcasts.
-/// OpFOrdNotEqual and OpFUnordEqual become `less or greater` and its opposite, which tell NaN as
-/// they do.
+/// Comparisons of floats that texts lack (OpFOrdNotEqual, all unordered ones but OpFUnordNotEqual)
+/// become others that tell NaN as they do.
 Change spellOutNumbers(Module &module);
+
+/// Whether the module says that it was made from GLSL or HLSL, which leave a remainder of operands
+/// of different signs undefined, and whose compilers write OpSMod for `%` all the same.
+bool leavesModuloOpen(const Module &module);
+
+/// A remainder and a correction in place of each OpSMod, which texts write as `%` (SPIRV-Cross) or
+/// by way of floats (naga): neither takes the divisor's sign. Its operands are signed by then.
+Change rewriteSignedModulo(Module &module);
 
 /// Refuses atomics on memory of the other sign (OpAtomicSMin on unsigned integers): no bitcast
 /// reaches memory.

@@ -184,34 +184,6 @@ Result<std::vector<uint32_t>> inlined(const Module &module, const std::string &f
   return result;
 }
 
-/// naga (wgpu 30) goes through floats for OpSMod, which loses bits of large numbers, and makes
-/// something that it refuses itself of vectors. A modulo is a remainder that takes the divisor's
-/// sign: r = OpSRem a b; where r is not 0 and differs from b in sign, r + b.
-void rewriteSignedModulo(Module &module, Builder &builder) {
-  forEachInBodies(module, [&](Instruction &inst, Block &block) {
-    if (inst.opcode() != spv::Op::OpSMod)
-      return;
-    const Id type = inst.typeId();
-    const unsigned count = componentCount(module, type);
-    const Id boolType =
-        count > 1 ? builder.vectorType(builder.boolType(), count) : builder.boolType();
-    const Id zero = builder.nullConstant(type);
-    auto put = [&](spv::Op op, Id of, llvm::ArrayRef<Id> operands) {
-      return builder.insertBefore(inst, op, of, operands);
-    };
-    const Id a = inst.id(0), b = inst.id(1);
-    const Id rest = put(spv::Op::OpSRem, type, {a, b});
-    const Id mixed = put(spv::Op::OpBitwiseXor, type, {rest, b});
-    const Id otherSign = put(spv::Op::OpSLessThan, boolType, {mixed, zero});
-    const Id some = put(spv::Op::OpINotEqual, boolType, {rest, zero});
-    const Id moves = put(spv::Op::OpLogicalAnd, boolType, {otherSign, some});
-    const Id moved = put(spv::Op::OpIAdd, type, {rest, b});
-    Instruction made(spv::Op::OpSelect, type, inst.result());
-    made.addId(moves).addId(moved).addId(rest);
-    replace(module, block, inst, made);
-  });
-}
-
 /// naga (wgpu 30) writes `&&` and `||` for OpLogicalAnd and OpLogicalOr, which take no vectors.
 void rewriteVectorLogic(Module &module, Builder &builder) {
   forEachInBodies(module, [&](Instruction &inst, Block &block) {
@@ -313,7 +285,6 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
   if (!extended)
     return extended.takeFailure();
   Builder builder(module);
-  rewriteSignedModulo(module, builder);
   rewriteVectorLogic(module, builder);
   rewriteIncrements(module, builder);
   mergeMemoryBarriers(module, builder);

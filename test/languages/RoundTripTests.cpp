@@ -17,6 +17,7 @@
 #include "../differential/BenchKernels.h"
 #include "../differential/Harness.h"
 #include "../differential/TechniqueGenerator.h"
+#include "../unit/Backends/AssemblyKernel.h"
 #include "interpreter/Interpreter.h"
 
 #include "Backends/Backend.h"
@@ -210,39 +211,7 @@ TEST(RoundTrip, GeneratedKernelsComeBackAsTheyWentOut) {
 }
 
 /// A loop that ends by its own test and is left by a break; END is put in.
-const char *const kLoop = R"(
-OpCapability Shader
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main" %gid
-OpExecutionMode %main LocalSize 8 1 1
-OpDecorate %gid BuiltIn GlobalInvocationId
-OpDecorate %array ArrayStride 4
-OpMemberDecorate %Block 0 Offset 0
-OpDecorate %Block BufferBlock
-OpDecorate %b DescriptorSet 0
-OpDecorate %b Binding 0
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%bool = OpTypeBool
-%v3 = OpTypeVector %uint 3
-%pi = OpTypePointer Input %v3
-%pu = OpTypePointer Input %uint
-%array = OpTypeRuntimeArray %uint
-%Block = OpTypeStruct %array
-%pBlock = OpTypePointer Uniform %Block
-%pe = OpTypePointer Uniform %uint
-%gid = OpVariable %pi Input
-%b = OpVariable %pBlock Uniform
-%u0 = OpConstant %uint 0
-%u1 = OpConstant %uint 1
-%u5 = OpConstant %uint 5
-%u100 = OpConstant %uint 100
-%main = OpFunction %void None %fn
-%entry = OpLabel
-%pg = OpAccessChain %pu %gid %u0
-%g = OpLoad %uint %pg
-OpBranch %head
+const char *const kLoop = R"(OpBranch %head
 %head = OpLabel
 %i = OpPhi %uint %u0 %entry %in %cont
 OpLoopMerge %merge %cont None
@@ -258,49 +227,104 @@ OpBranchConditional %e %merge %cont
 OpBranch %head
 %merge = OpLabel
 %r = OpPhi %uint END %test %i %body
-%po = OpAccessChain %pe %b %u0 %g
-OpStore %po %r
-OpReturn
-OpFunctionEnd
-)";
+OpStore %p %r
+OpReturn)";
 
-/// What invocations 0 to 7 write when the text in that language is read back and run.
-std::vector<uint32_t> endsOf(const std::string &assembly, const Language &language) {
-  Result<Compiled> compiled = differential::compile(assembly, InputKind::SpirvText);
-  EXPECT_TRUE(compiled) << compiled.diagnostic().text;
-  const std::vector<uint32_t> words = compiled->module.words();
-  EmitOptions options;
-  options.vulkanGlsl = true;
-  Result<Emitted> made = emit(language.target, {words, "main", {8, 1, 1}, "loop", options});
-  EXPECT_TRUE(made) << made.diagnostic().text;
-  if (!made)
-    return {};
-  Result<Compiled> back =
-      differential::compile(made->code, language.kind, made->interface.entryPoint);
-  EXPECT_TRUE(back) << made->code;
-  if (!back)
-    return {};
+using Eight = std::vector<uint32_t>;
+
+/// The buffer of an assembly kernel after it ran over these values.
+Eight run(const Compiled &kernel, const Eight &values) {
   interp::Inputs inputs;
   inputs.numWorkgroups = {1, 1, 1};
-  inputs.resources[{0, 0, 0}].data.resize(8 * sizeof(uint32_t));
+  std::vector<std::byte> &data = inputs.resources[{0, 0, 0}].data;
+  data.resize(values.size() * sizeof(uint32_t));
+  std::memcpy(data.data(), values.data(), data.size());
   Result<interp::Inputs> ran =
-      interpret(back->module, back->entryPoint, {8, 1, 1}, std::move(inputs));
+      interpret(kernel.module, kernel.entryPoint, {8, 1, 1}, std::move(inputs));
   EXPECT_TRUE(ran) << ran.diagnostic().text;
-  std::vector<uint32_t> ends(8);
+  Eight result(values.size());
   if (ran)
-    std::memcpy(ends.data(), ran->resources[{0, 0, 0}].data.data(), 8 * sizeof(uint32_t));
-  return ends;
+    std::memcpy(result.data(), ran->resources[{0, 0, 0}].data.data(),
+                result.size() * sizeof(uint32_t));
+  return result;
+}
+
+/// The kernel as it comes back from a text, and the text; nothing where a test has failed.
+std::optional<std::pair<Compiled, std::string>> roundTrip(const Compiled &kernel,
+                                                          const Language &language) {
+  const std::vector<uint32_t> words = kernel.module.words();
+  EmitOptions options;
+  options.vulkanGlsl = true;
+  Result<Emitted> made = emit(language.target, {words, "main", {8, 1, 1}, "kernel", options});
+  EXPECT_TRUE(made) << language.target << ": " << made.diagnostic().text;
+  if (!made)
+    return std::nullopt;
+  Result<Compiled> back =
+      differential::compile(made->code, language.kind, made->interface.entryPoint);
+  EXPECT_TRUE(back) << language.target << ": " << back.diagnostic().text << "\n" << made->code;
+  if (!back)
+    return std::nullopt;
+  return std::pair(std::move(*back), made->code);
+}
+
+Compiled assembled(const std::string &body) {
+  Result<Compiled> compiled =
+      differential::compile(test::assemblyKernel(body), InputKind::SpirvText);
+  EXPECT_TRUE(compiled) << compiled.diagnostic().text << "\n" << body;
+  return compiled ? std::move(*compiled) : Compiled{};
 }
 
 TEST(RoundTrip, TheValueOfALoopThatEndsByItsTest) {
-  for (const Language &language : kLanguages) {
-    std::string constant = kLoop, counter = kLoop;
-    constant.replace(constant.find("END"), 3, "%u100");
-    counter.replace(counter.find("END"), 3, "%i");
-    EXPECT_EQ(endsOf(constant, language), (std::vector<uint32_t>{0, 1, 2, 3, 4, 100, 100, 100}))
-        << language.target;
-    EXPECT_EQ(endsOf(counter, language), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 5, 5}))
-        << language.target;
+  for (auto [end, expected] : {std::pair("%u100", Eight{0, 1, 2, 3, 4, 100, 100, 100}),
+                               std::pair("%i", Eight{0, 1, 2, 3, 4, 5, 5, 5})}) {
+    std::string body = kLoop;
+    body.replace(body.find("END"), 3, end);
+    const Compiled kernel = assembled(body);
+    for (const Language &language : kLanguages)
+      if (auto back = roundTrip(kernel, language)) {
+        EXPECT_EQ(run(back->first, Eight(8)), expected) << back->second;
+      }
+  }
+}
+
+/// Operations on integers of the other sign, and comparisons with NaN.
+TEST(RoundTrip, NumbersKeepTheirMeaning) {
+  std::vector<std::string> bodies;
+  for (const char *op : {"OpSDiv %uint %u %u5", "OpSRem %uint %u %u5", "OpSMod %uint %u %u5",
+                         "OpShiftRightArithmetic %uint %u %u3", "OpSNegate %uint %u",
+                         "OpBitFieldSExtract %uint %u %u3 %u7", "OpExtInst %uint %std SMax %u %u5",
+                         "OpExtInst %uint %std SMin %u %u5", "OpExtInst %uint %std SAbs %u",
+                         "OpExtInst %uint %std SSign %u", "OpExtInst %uint %std FindSMsb %u",
+                         "OpExtInst %uint %std SClamp %u %u1 %u5"})
+    bodies.push_back("%r = " + std::string(op));
+  for (const char *op : {"OpUDiv %int %i %i5", "OpUMod %int %i %i5", "OpSMod %int %i %i5",
+                         "OpShiftRightLogical %int %i %u3", "OpBitFieldUExtract %int %i %u3 %u7",
+                         "OpExtInst %int %std UMin %i %i5", "OpExtInst %int %std UMax %i %i5",
+                         "OpExtInst %int %std FindUMsb %i", "OpExtInst %int %std FindUMsb %u",
+                         "OpBitCount %int %u", "OpExtInst %int %std UClamp %i %i5 %i5"})
+    bodies.push_back("%s = " + std::string(op) + "\n%r = OpBitcast %uint %s");
+  for (const char *op : {"OpConvertSToF %float %u", "OpConvertUToF %float %i"})
+    bodies.push_back("%s = " + std::string(op) + "\n%r = OpBitcast %uint %s");
+  for (const char *op :
+       {"OpSLessThan %bool %u %u5", "OpSGreaterThanEqual %bool %u %u5", "OpULessThan %bool %i %i5",
+        "OpUGreaterThan %bool %i %i5", "OpFOrdEqual %bool %f %f", "OpFOrdNotEqual %bool %f %f5",
+        "OpFOrdLessThan %bool %f %f5", "OpFUnordEqual %bool %f %f5", "OpFUnordNotEqual %bool %f %f",
+        "OpFUnordLessThan %bool %f %f5", "OpFUnordLessThanEqual %bool %f %f5",
+        "OpFUnordGreaterThan %bool %f %f5", "OpFUnordGreaterThanEqual %bool %f %f5"})
+    bodies.push_back("%s = " + std::string(op) + "\n%r = OpSelect %uint %s %u1 %u0");
+  const Eight values = {0,          1,          7,          0x80000000,
+                        0xffffffff, 0x7fc00000, 0x40a00000, 0xc0a00000}; // NaN, 5.0, -5.0
+  for (const std::string &body : bodies) {
+    const Compiled kernel = assembled("%u = OpLoad %uint %p\n%i = OpBitcast %int %u\n"
+                                      "%i5 = OpBitcast %int %u5\n%f5 = OpConvertUToF %float %u5\n"
+                                      "%f = OpBitcast %float %u\n" +
+                                      body + "\nOpStore %p %r\nOpReturn");
+    const Eight expected = run(kernel, values);
+    for (const Language &language : kLanguages)
+      if (auto back = roundTrip(kernel, language)) {
+        EXPECT_EQ(run(back->first, values), expected) << language.target << ": " << body << "\n"
+                                                      << back->second;
+      }
   }
 }
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "AssemblyKernel.h"
 #include "Shaders.h"
 
 #include "Naga/Naga.h"
@@ -19,50 +20,12 @@ namespace {
 
 constexpr Dim3 kEight{8, 1, 1};
 
-/// A kernel that stores what BODY makes of the unsigned %u, the signed %i and the float %f.
+/// A kernel that stores the %r that the body makes of the unsigned %u, the signed %i and the float
+/// %f.
 std::vector<uint32_t> kernel(const std::string &body) {
-  return compile(R"(OpCapability Shader
-%std = OpExtInstImport "GLSL.std.450"
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main" %gid
-OpExecutionMode %main LocalSize 8 1 1
-OpDecorate %gid BuiltIn GlobalInvocationId
-OpDecorate %array ArrayStride 4
-OpMemberDecorate %Block 0 Offset 0
-OpDecorate %Block BufferBlock
-OpDecorate %b DescriptorSet 0
-OpDecorate %b Binding 0
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%uint = OpTypeInt 32 0
-%int = OpTypeInt 32 1
-%float = OpTypeFloat 32
-%bool = OpTypeBool
-%v3 = OpTypeVector %uint 3
-%pi = OpTypePointer Input %v3
-%pu = OpTypePointer Input %uint
-%array = OpTypeRuntimeArray %uint
-%Block = OpTypeStruct %array
-%pBlock = OpTypePointer Uniform %Block
-%pe = OpTypePointer Uniform %uint
-%gid = OpVariable %pi Input
-%b = OpVariable %pBlock Uniform
-%u0 = OpConstant %uint 0
-%u1 = OpConstant %uint 1
-%u5 = OpConstant %uint 5
-%main = OpFunction %void None %fn
-%entry = OpLabel
-%pg = OpAccessChain %pu %gid %u0
-%g = OpLoad %uint %pg
-%p = OpAccessChain %pe %b %u0 %g
-%u = OpLoad %uint %p
-%i = OpBitcast %int %u
-%f = OpBitcast %float %u
-)" + body + R"(
-OpStore %p %r
-OpReturn
-OpFunctionEnd
-)",
+  return compile(assemblyKernel("%u = OpLoad %uint %p\n%i = OpBitcast %int %u\n"
+                                "%f = OpBitcast %float %u\n" +
+                                body + "\nOpStore %p %r\nOpReturn"),
                  "k.spvasm");
 }
 
@@ -75,14 +38,16 @@ std::vector<std::string_view> textLanguages() {
 
 TEST(Numbers, SignedOperationsOnUnsignedIntegersStaySigned) {
   for (std::string_view target : textLanguages()) {
-    const bool isWgsl = target == "wgsl";
-    const std::string cast = isWgsl ? "bitcast<i32>(" : "int(";
+    const std::string cast = target == "wgsl" ? "i32[>(]" : "[^us]int\\(";
     for (const char *body :
          {"%r = OpSDiv %uint %u %u5", "%r = OpSRem %uint %u %u5",
           "%r = OpShiftRightArithmetic %uint %u %u1", "%r = OpExtInst %uint %std SMax %u %u5",
           "%r = OpExtInst %uint %std SAbs %u", "%r = OpBitFieldSExtract %uint %u %u1 %u5",
+          "%r = OpSNegate %uint %u", "%r = OpConvertFToS %uint %f",
+          "%c = OpSLessThan %bool %u %u5\n%r = OpSelect %uint %c %u1 %u0",
           "%c = OpConvertSToF %float %u\n%r = OpBitcast %uint %c"})
-      EXPECT_THAT(text(target, kernel(body), kEight), HasSubstr(cast)) << target << ": " << body;
+      EXPECT_THAT(text(target, kernel(body), kEight), testing::ContainsRegex(cast))
+          << target << ": " << body;
   }
 }
 
@@ -108,6 +73,30 @@ TEST(Numbers, ComparisonsTellNanAsTheyDo) {
     EXPECT_THAT(unordered, Not(HasSubstr("=="))) << target;
     EXPECT_THAT(unordered, Not(HasSubstr("!="))) << target;
     EXPECT_THAT(unordered, HasSubstr("!(")) << target;
+  }
+}
+
+TEST(Numbers, UnorderedComparisonsAreTheOppositeOfOrderedOnes) {
+  for (std::string_view target : textLanguages())
+    for (auto [op, opposite] :
+         {std::pair("LessThan", ">="), std::pair("LessThanEqual", ">"),
+          std::pair("GreaterThan", "<="), std::pair("GreaterThanEqual", "<")}) {
+      const std::string made = text(target,
+                                    kernel("%c = OpFUnord" + std::string(op) +
+                                           " %bool %f %f\n"
+                                           "%r = OpSelect %uint %c %u1 %u0"),
+                                    kEight);
+      EXPECT_THAT(made, HasSubstr(" " + std::string(opposite) + " ")) << target << ": " << op;
+      EXPECT_THAT(made, HasSubstr("!(")) << target << ": " << op;
+    }
+}
+
+TEST(Numbers, AModuloTakesTheDivisorsSign) {
+  for (std::string_view target : textLanguages()) {
+    const std::string made = text(target, kernel("%r = OpSMod %uint %u %u5"), kEight);
+    EXPECT_THAT(made, HasSubstr("^")) << target;
+    EXPECT_THAT(made, testing::ContainsRegex(target == "wgsl" ? "i32[>(]" : "[^us]int\\("))
+        << target;
   }
 }
 
