@@ -28,7 +28,7 @@ legalize(std::string_view target, const EmitRequest &request, const ModuleFacts 
     if (Status fine = refuseAtomicsOfOtherSign(target, *module); !fine)
       return fine.takeFailure();
 
-  bool changed = spellOutNumbers(*module) == Change::Changed;
+  bool changed = spellOutNumbers(*module, /*openNotEqual=*/isWgsl) == Change::Changed;
   if (isWgsl || !leavesModuloOpen(*module))
     changed |= rewriteSignedModulo(*module) == Change::Changed;
   if (!isWgsl)

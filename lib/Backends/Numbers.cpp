@@ -106,6 +106,8 @@ std::optional<bool> signOf(const Module &module, Id type) {
 /// The comparison that is true where an unordered one is false.
 std::optional<spv::Op> oppositeOf(spv::Op unordered) {
   switch (unordered) {
+  case spv::Op::OpFUnordNotEqual:
+    return spv::Op::OpFOrdEqual;
   case spv::Op::OpFUnordLessThan:
     return spv::Op::OpFOrdGreaterThanEqual;
   case spv::Op::OpFUnordLessThanEqual:
@@ -119,7 +121,9 @@ std::optional<spv::Op> oppositeOf(spv::Op unordered) {
   }
 }
 
-bool isRewritten(spv::Op comparison) {
+bool isRewritten(spv::Op comparison, bool openNotEqual) {
+  if (comparison == spv::Op::OpFUnordNotEqual)
+    return openNotEqual;
   return comparison == spv::Op::OpFOrdNotEqual || comparison == spv::Op::OpFUnordEqual ||
          oppositeOf(comparison);
 }
@@ -128,12 +132,12 @@ class NumberSpeller {
 public:
   explicit NumberSpeller(Module &module) : module(module), builder(module) {}
 
-  Change run() {
+  Change run(bool openNotEqual) {
     std::vector<Instruction *> integers, comparisons;
     for (const auto &function : module.functions())
       for (Block &block : function->blocks())
         for (Instruction &inst : block.instructions())
-          if (isRewritten(inst.opcode()))
+          if (isRewritten(inst.opcode(), openNotEqual))
             comparisons.push_back(&inst);
           else if (ruleOf(module, inst))
             integers.push_back(&inst);
@@ -286,6 +290,7 @@ bool mayNeedNumbersSpelledOut(const ModuleFacts &facts) {
                    SpvOpUGreaterThan,
                    SpvOpUGreaterThanEqual,
                    SpvOpFOrdNotEqual,
+                   SpvOpFUnordNotEqual,
                    SpvOpFUnordEqual,
                    SpvOpFUnordLessThan,
                    SpvOpFUnordLessThanEqual,
@@ -300,7 +305,9 @@ bool mayNeedNumbersSpelledOut(const ModuleFacts &facts) {
   return false;
 }
 
-Change spellOutNumbers(Module &module) { return NumberSpeller(module).run(); }
+Change spellOutNumbers(Module &module, bool openNotEqual) {
+  return NumberSpeller(module).run(openNotEqual);
+}
 
 Status refuseAtomicsOfOtherSign(std::string_view language, const Module &module) {
   for (const auto &function : module.functions())

@@ -27,8 +27,9 @@ bool mayNeedNumbersSpelledOut(const ModuleFacts &facts);
 
 /// Integer operations whose operands or results have a type of the other sign get bitcasts.
 /// Comparisons of floats that texts lack (OpFOrdNotEqual, all unordered ones but OpFUnordNotEqual)
-/// become others that tell NaN as they do.
-Change spellOutNumbers(Module &module);
+/// become others that tell NaN as they do. `openNotEqual`: whether `!=` is true of a NaN is open in
+/// the language, so that OpFUnordNotEqual too becomes the opposite of `==`.
+Change spellOutNumbers(Module &module, bool openNotEqual);
 
 /// Whether the module says that it was made from GLSL or HLSL, which leave a remainder of operands
 /// of different signs undefined, and whose compilers write OpSMod for `%` all the same.
