@@ -49,8 +49,9 @@ public:
 
   Result<std::set<std::string>> run() {
     defineAll();
-    for (Status (Rules::*rule)() : {&Rules::checkTypes, &Rules::checkBarriers, &Rules::checkAtomics,
-                                    &Rules::checkImages, &Rules::checkSubgroups})
+    for (Status (Rules::*rule)() :
+         {&Rules::checkTypes, &Rules::checkBarriers, &Rules::checkAtomics, &Rules::checkImages,
+          &Rules::checkSubgroups, &Rules::checkBooleanComponents})
       if (Status fine = (this->*rule)(); !fine)
         return fine.takeFailure();
     findFloatFeatures();
@@ -109,6 +110,35 @@ private:
       if (length == SpvOpConstant)
         return success();
       return refuse(at, "an array whose length is a specialization constant");
+    });
+  }
+
+  /// The type that the last index of an access chain chooses from; 0 where that is not plain.
+  uint32_t lastContainer(uint32_t chain) const {
+    const uint32_t at = definition(chain), length = words[at] >> 16;
+    uint32_t type = operand(operand(words[at + 3], 1), 3); // what the base points to
+    for (uint32_t index = 4; index + 1 < length; ++index) {
+      if (opOf(type) == SpvOpTypeStruct)
+        type = operand(type, 2 + constant(words[at + index]).value_or(0));
+      else
+        type = operand(type, 2); // of an array, vector or matrix
+    }
+    return type;
+  }
+
+  /// SPIRV-Cross keeps booleans in workgroup memory as shorts, and takes a component that no
+  /// constant names out of them as out of booleans, which are half as wide.
+  Status checkBooleanComponents() {
+    return each([&](uint32_t op, uint32_t at) -> Status {
+      if ((op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) || words[at] >> 16 < 5)
+        return success();
+      const uint32_t pointer = words[at + 1], last = words[at + (words[at] >> 16) - 1];
+      if (operand(pointer, 2) != SpvStorageClassWorkgroup || constant(last) ||
+          opOf(operand(pointer, 3)) != SpvOpTypeBool ||
+          opOf(lastContainer(words[at + 2])) != SpvOpTypeVector)
+        return success();
+      return refuse(at, "a component of a vector of booleans in workgroup memory by a number that "
+                        "is no constant");
     });
   }
 

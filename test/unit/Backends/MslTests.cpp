@@ -318,4 +318,24 @@ TEST(Msl, TheInterfaceIsWhatTheTextSays) {
   EXPECT_EQ(interface.values[1].place.at(0).number, 3u);
 }
 
+TEST(Msl, ComponentsOfSharedBooleansNeedAConstant) {
+  auto kernel = [](const std::string &shared, const std::string &value) {
+    return module("#version 450\nlayout(local_size_x = 8) in;\n"
+                  "layout(binding = 0) buffer B { uint o[]; };\nshared " +
+                  shared +
+                  ";\nvoid main() { uint i = gl_GlobalInvocationID.x;\n"
+                  "  if (i == 0u) { " +
+                  value + " = true; } barrier(); o[i] = " + value + " ? 1u : 2u; }\n");
+  };
+  for (auto [shared, value] :
+       {std::pair("bvec3 b", "b[i % 3u]"), std::pair("bvec2 b[4]", "b[i % 4u][i % 2u]"),
+        std::pair("struct { uint n; bvec4 b; } s", "s.b[i % 4u]")})
+    EXPECT_THAT(refusal("msl", kernel(shared, value), {8, 1, 1}).text,
+                HasSubstr("a component of a vector of booleans in workgroup memory"))
+        << shared;
+  for (auto [shared, value] : {std::pair("bvec3 b", "b[1]"), std::pair("bool b[4]", "b[i % 4u]"),
+                               std::pair("bvec2 b[4]", "b[i % 4u][1]")})
+    EXPECT_NE(text("msl", kernel(shared, value), {8, 1, 1}), "") << shared;
+}
+
 } // namespace
