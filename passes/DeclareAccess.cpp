@@ -94,16 +94,6 @@ private:
 
 enum class Resource : uint8_t { Other, Buffer, Image };
 
-/// The element type of an array of resources, any other type itself.
-Id withoutArrays(const Module &module, Id type) {
-  for (const Instruction *def = module.def(type);
-       def &&
-       (def->opcode() == spv::Op::OpTypeArray || def->opcode() == spv::Op::OpTypeRuntimeArray);
-       def = module.def(type))
-    type = def->id(0);
-  return type;
-}
-
 Resource kindOf(const Module &module, const Instruction &variable) {
   std::optional<PointerType> pointer = pointerType(module, variable.typeId());
   if (!pointer)

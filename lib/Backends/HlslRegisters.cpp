@@ -6,22 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "Backends/HlslRegisters.h"
 
+#include "Support/TextScan.h"
 #include <algorithm>
-#include <charconv>
 
 namespace tailor {
 namespace {
 
 using spirv_cross::SPIRType;
-
-std::optional<uint32_t> numberAt(std::string_view &text) {
-  uint32_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc())
-    return std::nullopt;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return value;
-}
 
 /// Takes `[4]` and the like off the end of a declaration; their product.
 uint32_t takeDimensions(std::string_view &declaration) {
@@ -31,7 +22,7 @@ uint32_t takeDimensions(std::string_view &declaration) {
     if (open == std::string_view::npos)
       return count;
     std::string_view length = declaration.substr(open + 1);
-    count *= numberAt(length).value_or(0);
+    count *= takeNumber(length).value_or(0);
     declaration = declaration.substr(0, open);
   }
   return count;
@@ -51,14 +42,14 @@ std::optional<HlslRegister> registerIn(std::string_view line) {
     return std::nullopt;
   found.letter = place.front();
   place.remove_prefix(1);
-  std::optional<uint32_t> number = numberAt(place);
+  std::optional<uint32_t> number = takeNumber(place);
   if (!number)
     return std::nullopt;
   found.number = *number;
   constexpr std::string_view space = ", space";
   if (place.starts_with(space)) {
     place.remove_prefix(space.size());
-    std::optional<uint32_t> set = numberAt(place);
+    std::optional<uint32_t> set = takeNumber(place);
     if (!set)
       return std::nullopt;
     found.space = *set;

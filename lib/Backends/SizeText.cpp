@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Backends/Emitters.h"
+#include "Support/TextScan.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace tailor {
 namespace {
@@ -17,22 +17,14 @@ void skipBlanks(std::string_view &text) {
     text.remove_prefix(1);
 }
 
-bool take(std::string_view &text, std::string_view token) {
+bool takeBehindBlanks(std::string_view &text, std::string_view token) {
   skipBlanks(text);
-  if (text.substr(0, token.size()) != token)
-    return false;
-  text.remove_prefix(token.size());
-  return true;
+  return take(text, token);
 }
 
-std::optional<uint32_t> takeNumber(std::string_view &text) {
+std::optional<uint32_t> takeNumberBehindBlanks(std::string_view &text) {
   skipBlanks(text);
-  uint32_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc())
-    return std::nullopt;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return value;
+  return takeNumber(text);
 }
 
 /// What follows the only place in the text where `token` starts a line.
@@ -60,14 +52,14 @@ std::optional<Dim3> sizeInGlsl(std::string_view text) {
       return std::nullopt;
     const int axis = rest->front() - 'x';
     rest->remove_prefix(1);
-    if (axis < 0 || axis > 2 || !take(*rest, "="))
+    if (axis < 0 || axis > 2 || !takeBehindBlanks(*rest, "="))
       return std::nullopt;
-    std::optional<uint32_t> value = takeNumber(*rest);
+    std::optional<uint32_t> value = takeNumberBehindBlanks(*rest);
     if (!value)
       return std::nullopt;
     size[static_cast<unsigned>(axis)] = *value;
-  } while (take(*rest, ",") && take(*rest, "local_size_"));
-  if (!take(*rest, ")") || !take(*rest, "in;"))
+  } while (takeBehindBlanks(*rest, ",") && takeBehindBlanks(*rest, "local_size_"));
+  if (!takeBehindBlanks(*rest, ")") || !takeBehindBlanks(*rest, "in;"))
     return std::nullopt;
   return size;
 }
@@ -82,14 +74,14 @@ std::optional<Dim3> threeNumbers(std::string_view text, std::string_view start,
     return std::nullopt;
   Dim3 size;
   for (unsigned axis = 0; axis < 3; ++axis) {
-    if (axis != 0 && !take(*rest, ","))
+    if (axis != 0 && !takeBehindBlanks(*rest, ","))
       return std::nullopt;
-    std::optional<uint32_t> value = takeNumber(*rest);
+    std::optional<uint32_t> value = takeNumberBehindBlanks(*rest);
     if (!value)
       return std::nullopt;
     size[axis] = *value;
   }
-  if (!take(*rest, end))
+  if (!takeBehindBlanks(*rest, end))
     return std::nullopt;
   return size;
 }
@@ -109,8 +101,8 @@ std::optional<uint64_t> invocationsInMsl(std::string_view text) {
       afterLineStart(text, "[[max_total_threads_per_threadgroup(");
   if (!rest)
     return std::nullopt;
-  std::optional<uint32_t> value = takeNumber(*rest);
-  if (!value || !take(*rest, ")]]"))
+  std::optional<uint32_t> value = takeNumberBehindBlanks(*rest);
+  if (!value || !takeBehindBlanks(*rest, ")]]"))
     return std::nullopt;
   return *value;
 }

@@ -21,15 +21,6 @@ Failure cannot(Location where, const std::string &what) {
   return failure(std::move(where), "wgsl cannot express " + what);
 }
 
-Id withoutArrays(const Module &module, Id type) {
-  for (const Instruction *def = module.def(type);
-       def &&
-       (def->opcode() == spv::Op::OpTypeArray || def->opcode() == spv::Op::OpTypeRuntimeArray);
-       def = module.def(type))
-    type = def->id(0);
-  return type;
-}
-
 /// The first scalar in a type that WGSL lacks; empty where there is none.
 class TypeRules {
 public:

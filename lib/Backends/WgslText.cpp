@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Backends/WgslSteps.h"
+#include "Support/TextScan.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace tailor::wgsl {
 namespace {
@@ -238,22 +238,6 @@ void addDirectives(Lines &lines) {
   while (at != lines.end() && at->substr(0, 7) == "enable ")
     ++at;
   lines.insert(at, std::string(kSubgroupsMeetAnywhere));
-}
-
-std::optional<uint32_t> takeNumber(std::string_view &text) {
-  uint32_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc())
-    return std::nullopt;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return value;
-}
-
-bool take(std::string_view &text, std::string_view token) {
-  if (text.substr(0, token.size()) != token)
-    return false;
-  text.remove_prefix(token.size());
-  return true;
 }
 
 } // namespace

@@ -15,39 +15,19 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Frontend/GlslangLog.h"
+#include "Support/TextScan.h"
 
 #include <cctype>
-#include <charconv>
 #include <optional>
 
 namespace tailor {
 namespace {
-
-bool startsWith(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
 
 std::string_view trimmed(std::string_view text) {
   size_t begin = text.find_first_not_of(" \t\r");
   if (begin == std::string_view::npos)
     return {};
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-bool take(std::string_view &text, std::string_view prefix) {
-  if (!startsWith(text, prefix))
-    return false;
-  text.remove_prefix(prefix.size());
-  return true;
-}
-
-std::optional<uint32_t> takeNumber(std::string_view &text) {
-  uint32_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc())
-    return std::nullopt;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return value;
 }
 
 /// Takes `file:12: ` off the front: one of the known names, or whatever stands
@@ -63,7 +43,7 @@ Location takePlace(std::string_view &text, const std::vector<std::string> &files
     return Location::at(std::string(file), *line);
   };
   for (const std::string &file : files)
-    if (startsWith(text, file))
+    if (text.starts_with(file))
       if (auto where = numbered(file, text.substr(file.size())))
         return *where;
   // Before the first string has a number of its own, glslang calls it 0.
@@ -111,7 +91,7 @@ std::string sentence(std::string_view text) {
 
 /// `2 compilation errors.  No code generated.`
 bool isCount(std::string_view text) {
-  return takeNumber(text) && startsWith(text, " compilation error");
+  return takeNumber(text) && text.starts_with(" compilation error");
 }
 
 /// `file(4): error at column 7, HLSL parsing failed.`

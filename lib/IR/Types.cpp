@@ -169,6 +169,15 @@ bool isBoolType(const Module &module, Id type) {
   return inst && inst->opcode() == spv::Op::OpTypeBool;
 }
 
+Id withoutArrays(const Module &module, Id type) {
+  for (const Instruction *def = module.def(type);
+       def &&
+       (def->opcode() == spv::Op::OpTypeArray || def->opcode() == spv::Op::OpTypeRuntimeArray);
+       def = module.def(type))
+    type = def->id(0);
+  return type;
+}
+
 std::optional<PointerType> pointerType(const Module &module, Id type) {
   const Instruction *inst = module.def(type);
   if (!inst || inst->opcode() != spv::Op::OpTypePointer)

@@ -19,6 +19,9 @@ unsigned componentCount(const Module &module, Id type);
 bool isIntType(const Module &module, Id type, unsigned width = 0); ///< scalar; any width if 0
 bool isBoolType(const Module &module, Id type);                    ///< scalar
 
+/// What an array, or an array of arrays, holds; any other type itself.
+Id withoutArrays(const Module &module, Id type);
+
 /// The pointee of a pointer type, and its storage class.
 struct PointerType {
   spv::StorageClass storageClass;

@@ -18,9 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Naga/Naga.h"
+#include "Support/TextScan.h"
 
 #include <cctype>
-#include <charconv>
 #include <optional>
 
 namespace tailor::naga {
@@ -45,15 +45,6 @@ std::string sentence(std::string_view text) {
   if (made.size() > 1 && std::islower(static_cast<unsigned char>(made[1])) != 0)
     made[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(made[0])));
   return made;
-}
-
-std::optional<uint32_t> takeNumber(std::string_view &text) {
-  uint32_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc())
-    return std::nullopt;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return value;
 }
 
 /// `wgsl:3:14` behind the corner.
