@@ -39,42 +39,15 @@ EglContext *contextOf(GlApi api) {
 using Outputs = Result<std::vector<std::vector<std::byte>>>;
 using RunFunction = std::function<Outputs(const LanguageCase &)>;
 
-/// Kernels in which a rounding decides which surface a ray meets: compilers of two languages may
-/// part in some pixels, and then by any amount. Of these the authored text may differ from the
-/// authored SPIR-V in so many elements, and the other texts must do exactly what it does.
-constexpr std::string_view kRoundingDecides[] = {"raytracer"};
-constexpr double kMostParted = 1e-3;
-
-/// The problem with what the authored text leaves behind as what is expected; null where that is
-/// too far from what the authored SPIR-V leaves behind.
-std::shared_ptr<const KernelProblem>
-problemOfText(const KernelProblem &problem, const std::vector<std::vector<std::byte>> &text) {
-  auto own = std::make_shared<KernelProblem>(problem);
-  for (size_t at = 0; at < own->expected.outputs.size(); ++at) {
-    vulkan::OutputData &expected = own->expected.outputs[at];
-    Result<vulkan::Comparison> compared =
-        at < text.size() ? vulkan::compare(expected.bytes, text[at], problem.rules[at])
-                         : failure({}, "no output");
-    if (!compared || static_cast<double>(compared->mismatches) >
-                         kMostParted * static_cast<double>(compared->elements))
-      return nullptr;
-    expected.bytes = text[at];
-    own->rules[at] = vulkan::CompareRule::exact(problem.rules[at].type);
-  }
-  return own;
-}
-
 /// Every case of a kernel runs and agrees, or we refused it.
 void runCases(const std::string &file, const std::string &target, const EmitOptions &options,
               uint32_t maxInvocations, const std::string &consumer, const RunFunction &run) {
   Result<std::vector<LanguageCase>> cases = casesOf(file, target, options, maxInvocations);
   ASSERT_TRUE(cases) << cases.diagnostic().text;
   ASSERT_FALSE(cases->empty());
-  const bool roundingDecides =
-      std::find(std::begin(kRoundingDecides), std::end(kRoundingDecides),
-                cases->front().problem->kernel) != std::end(kRoundingDecides);
-  std::shared_ptr<const KernelProblem> own;
-  for (LanguageCase &each : *cases) {
+  CaseCheck agrees(consumer,
+                   {{"raytracer", 1e-3, "which sphere a ray that grazes two of them hits"}});
+  for (const LanguageCase &each : *cases) {
     SCOPED_TRACE(each.name());
     if (!each.refusal.empty()) {
       enterRefusal(each, consumer);
@@ -86,11 +59,7 @@ void runCases(const std::string &file, const std::string &target, const EmitOpti
       ADD_FAILURE() << outputs.diagnostic().text << "\n" << each.text;
       continue;
     }
-    if (roundingDecides && each.variant.id == "authored")
-      own = problemOfText(*each.problem, *outputs);
-    if (own)
-      each.problem = own;
-    EXPECT_EQ(check(each, *outputs, consumer), "");
+    EXPECT_EQ(agrees(each, *outputs), "");
   }
 }
 

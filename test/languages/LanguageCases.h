@@ -27,6 +27,8 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tailor::languages {
@@ -75,6 +77,31 @@ Result<std::vector<LanguageCase>> casesOf(const std::string &file, const std::st
 /// kernel leaves behind; empty, or what differs. Enters the case into the table as run.
 std::string check(const LanguageCase &made, const std::vector<std::vector<std::byte>> &outputs,
                   const std::string &consumer);
+
+/// A kernel in which one rounding decides much (which surface a ray meets), so that compilers of
+/// two languages may part in some elements, and then by any amount.
+struct RoundingAllowance {
+  std::string_view kernel;
+  double share;         ///< of the elements of an output, at most
+  std::string_view why; ///< for the table
+};
+
+/// check() for the cases of one kernel, the authored one first. Of a kernel with an allowance the
+/// authored text may differ from the authored SPIR-V in that share of the elements, and the other
+/// texts must do exactly what it does.
+class CaseCheck {
+public:
+  CaseCheck(std::string consumer, std::vector<RoundingAllowance> allowances)
+      : consumer(std::move(consumer)), allowances(std::move(allowances)) {}
+  std::string operator()(const LanguageCase &made,
+                         const std::vector<std::vector<std::byte>> &outputs);
+
+private:
+  std::string consumer;
+  std::vector<RoundingAllowance> allowances;
+  std::shared_ptr<const KernelProblem> ofText; ///< what the authored text leaves behind
+};
+
 /// Enters a case without text into the table.
 void enterRefusal(const LanguageCase &made, const std::string &consumer);
 

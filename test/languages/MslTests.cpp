@@ -45,40 +45,6 @@ void outOfTime(int) {
   _exit(1);
 }
 
-/// llvmpipe multiplies by a reciprocal where clang divides, and mandelbrot makes a whole color of
-/// the last bit at the edge of its set. Its authored text may differ from the authored module in
-/// one byte of a hundred, and its variants not at all from that text.
-constexpr const char *kEdges = "mandelbrot";
-
-class EdgeRule {
-public:
-  /// The case, to be compared with the outputs of the authored text, which comes first.
-  LanguageCase caseOf(const LanguageCase &made,
-                      const std::vector<std::vector<std::byte>> &outputs) {
-    LanguageCase result = made;
-    if (made.problem->kernel != kEdges)
-      return result;
-    if (!problem) {
-      EXPECT_EQ(made.variant.id, "authored");
-      auto own = std::make_shared<KernelProblem>(*made.problem);
-      for (size_t at = 0; at < outputs.size(); ++at) {
-        Result<vulkan::Comparison> compared =
-            vulkan::compare(own->expected.outputs[at].bytes, outputs[at], own->rules[at]);
-        EXPECT_TRUE(compared && compared->mismatches * 100 <= compared->elements)
-            << (compared ? compared->str() : compared.diagnostic().text);
-        own->expected.outputs[at].bytes = outputs[at];
-        own->rules[at] = vulkan::CompareRule::exact();
-      }
-      problem = own;
-    }
-    result.problem = problem;
-    return result;
-  }
-
-private:
-  std::shared_ptr<const KernelProblem> problem;
-};
-
 class MslSuite : public testing::TestWithParam<std::string> {};
 
 void runAll(const std::string &kernel, const EmitOptions &options, uint32_t maxInvocations) {
@@ -101,7 +67,10 @@ void runAll(const std::string &kernel, const EmitOptions &options, uint32_t maxI
   Result<std::vector<MslKernel>> kernels = compiler()->compile(sources);
   ASSERT_TRUE(kernels) << kernels.diagnostic().text;
   signal(SIGALRM, outOfTime);
-  EdgeRule edges;
+  // llvmpipe multiplies by a reciprocal where clang divides.
+  CaseCheck agrees("clang",
+                   {{"mandelbrot", 0.01,
+                     "counts of rounds at the edge of the set, each round doubling an error"}});
   for (size_t i = 0; i < written.size(); ++i) {
     std::vector<std::vector<std::byte>> outputs;
     running = sources[i].name.c_str();
@@ -110,8 +79,7 @@ void runAll(const std::string &kernel, const EmitOptions &options, uint32_t maxI
     alarm(0);
     EXPECT_EQ(fault, "") << written[i]->name();
     if (fault.empty()) {
-      EXPECT_EQ(check(edges.caseOf(*written[i], outputs), outputs, "clang"), "")
-          << written[i]->name();
+      EXPECT_EQ(agrees(*written[i], outputs), "") << written[i]->name();
     }
   }
 }
