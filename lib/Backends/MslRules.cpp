@@ -51,7 +51,7 @@ public:
     defineAll();
     for (Status (Rules::*rule)() :
          {&Rules::checkTypes, &Rules::checkBarriers, &Rules::checkAtomics, &Rules::checkImages,
-          &Rules::checkSubgroups, &Rules::checkBooleanComponents})
+          &Rules::checkSubgroups, &Rules::checkBooleanComponents, &Rules::checkRowMajor})
       if (Status fine = (this->*rule)(); !fine)
         return fine.takeFailure();
     findFloatFeatures();
@@ -113,17 +113,45 @@ private:
     });
   }
 
-  /// The type that the last index of an access chain chooses from; 0 where that is not plain.
-  uint32_t lastContainer(uint32_t chain) const {
-    const uint32_t at = definition(chain), length = words[at] >> 16;
+  /// Calls `visit(type, index, isRowMajor)` for each index of an access chain with the type that it
+  /// chooses from, and whether that is (in) a row-major matrix.
+  template <typename Visit> void eachStep(uint32_t at, Visit visit) const {
+    const uint32_t length = words[at] >> 16;
     uint32_t type = operand(operand(words[at + 3], 1), 3); // what the base points to
-    for (uint32_t index = 4; index + 1 < length; ++index) {
-      if (opOf(type) == SpvOpTypeStruct)
-        type = operand(type, 2 + constant(words[at + index]).value_or(0));
-      else
+    bool isRowMajor = false;
+    for (uint32_t index = 4; index < length; ++index) {
+      const uint32_t chosen = words[at + index];
+      visit(type, chosen, isRowMajor);
+      if (opOf(type) != SpvOpTypeStruct) {
         type = operand(type, 2); // of an array, vector or matrix
+        continue;
+      }
+      const uint32_t member = constant(chosen).value_or(0);
+      isRowMajor = rowMajor.count({type, member}) != 0;
+      type = operand(type, 2 + member);
     }
-    return type;
+  }
+
+  /// SPIRV-Cross 1.3.239 ends the process (an assertion) where an element of a row-major matrix is
+  /// taken out of a column that no constant names.
+  Status checkRowMajor() {
+    (void)each([&](uint32_t op, uint32_t at) -> Status {
+      if (op == SpvOpMemberDecorate && words[at + 3] == SpvDecorationRowMajor)
+        rowMajor.insert({words[at + 1], words[at + 2]});
+      return success();
+    });
+    return each([&](uint32_t op, uint32_t at) -> Status {
+      if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain)
+        return success();
+      bool isOpen = false, isElement = false;
+      eachStep(at, [&](uint32_t type, uint32_t index, bool isRowMajor) {
+        isElement = isElement || isOpen;
+        isOpen = isOpen || (isRowMajor && opOf(type) == SpvOpTypeMatrix && !constant(index));
+      });
+      return isElement ? refuse(at, "an element of a row-major matrix by the number of a column "
+                                    "that is no constant")
+                       : Status(success());
+    });
   }
 
   /// SPIRV-Cross keeps booleans in workgroup memory as shorts, and takes a component that no
@@ -134,8 +162,11 @@ private:
         return success();
       const uint32_t pointer = words[at + 1], last = words[at + (words[at] >> 16) - 1];
       if (operand(pointer, 2) != SpvStorageClassWorkgroup || constant(last) ||
-          opOf(operand(pointer, 3)) != SpvOpTypeBool ||
-          opOf(lastContainer(words[at + 2])) != SpvOpTypeVector)
+          opOf(operand(pointer, 3)) != SpvOpTypeBool)
+        return success();
+      uint32_t container = 0; // of the last index
+      eachStep(at, [&](uint32_t type, uint32_t, bool) { container = type; });
+      if (opOf(container) != SpvOpTypeVector)
         return success();
       return refuse(at, "a component of a vector of booleans in workgroup memory by a number that "
                         "is no constant");
@@ -257,6 +288,7 @@ private:
   std::span<const uint32_t> words;
   const EmitOptions &options;
   const ModuleFacts &facts;
+  std::set<std::pair<uint32_t, uint32_t>> rowMajor; ///< structure and member
   std::vector<uint32_t> definitions;
   std::set<std::string> features;
   uint32_t readWriteTextures = 0;

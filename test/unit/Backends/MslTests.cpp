@@ -338,4 +338,23 @@ TEST(Msl, ComponentsOfSharedBooleansNeedAConstant) {
     EXPECT_NE(text("msl", kernel(shared, value), {8, 1, 1}), "") << shared;
 }
 
+TEST(Msl, ElementsOfRowMajorMatricesNeedAConstantColumn) {
+  auto kernel = [](const std::string &type, const std::string &body) {
+    return module("#version 450\nlayout(local_size_x = 8) in;\n"
+                  "layout(binding = 0) buffer B { uint o[]; };\n"
+                  "struct S { float first; " +
+                  type +
+                  " m; };\nlayout(row_major, binding = 1) buffer A { S s[2]; };\n"
+                  "void main() { uint i = gl_GlobalInvocationID.x & 1u; " +
+                  body + " }\n");
+  };
+  for (const char *body : {"s[1].m[i][1] = 7.0;", "o[i] = uint(s[i].m[o[3]][0]);"})
+    for (const char *type : {"mat2", "mat3x2", "mat4"})
+      EXPECT_THAT(refusal("msl", kernel(type, body), {8, 1, 1}).text,
+                  HasSubstr("an element of a row-major matrix"))
+          << type << " " << body;
+  for (const char *body : {"s[i].m[1][i] = 7.0;", "s[i].m[0][1] = 7.0;", "s[1].m[i] = vec2(1);"})
+    EXPECT_NE(text("msl", kernel("mat3x2", body), {8, 1, 1}), "") << body;
+}
+
 } // namespace
