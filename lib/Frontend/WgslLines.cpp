@@ -88,8 +88,8 @@ public:
     made.variable = "tailor_line";
     while (text.find(made.variable) != std::string_view::npos)
       made.variable += "_";
-    for (size_t i = 0; i < tokens.size(); ++i)
-      if (!visit(tokens[i]))
+    for (const WgslToken &token : tokens)
+      if (!visit(token))
         return std::nullopt;
     if (!scopes.empty() || made.places.empty())
       return std::nullopt;

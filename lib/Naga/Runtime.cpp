@@ -137,7 +137,7 @@ void wasm_rt_allocate_funcref_table(wasm_rt_funcref_table_t *table, uint32_t siz
 }
 
 void wasm_rt_free_funcref_table(wasm_rt_funcref_table_t *table) {
-  std::free(table->data);
+  std::free(static_cast<void *>(table->data));
   *table = {};
 }
 
@@ -155,8 +155,8 @@ uint32_t wasm_rt_grow_externref_table(wasm_rt_externref_table_t *table, uint32_t
   const uint32_t before = table->size;
   if (by > table->max_size - before)
     return UINT32_MAX;
-  auto *data = static_cast<wasm_rt_externref_t *>(
-      std::realloc(table->data, (size_t{before} + by) * sizeof(wasm_rt_externref_t)));
+  auto *data = static_cast<wasm_rt_externref_t *>(std::realloc(
+      static_cast<void *>(table->data), (size_t{before} + by) * sizeof(wasm_rt_externref_t)));
   if (!data)
     leave(Trap::Memory);
   for (uint32_t i = 0; i < by; ++i)
@@ -167,7 +167,7 @@ uint32_t wasm_rt_grow_externref_table(wasm_rt_externref_table_t *table, uint32_t
 }
 
 void wasm_rt_free_externref_table(wasm_rt_externref_table_t *table) {
-  std::free(table->data);
+  std::free(static_cast<void *>(table->data));
   *table = {};
 }
 
