@@ -214,7 +214,7 @@ Location CanonicalForm::locationOf(const Instruction &inst) const {
   // A phi that SSA construction made has no line of its own: its block's end has.
   if (at->lineIndex == 0 && at->parent() && at->parent()->terminator())
     at = at->parent()->terminator();
-  const Location file = Location::inFile(authored->source.file);
+  Location file = Location::inFile(authored->source.file);
   if (Location found = authoredLocation(form.locationOf(*at)); found != file)
     return found;
   // Module-scope definitions keep their ids.

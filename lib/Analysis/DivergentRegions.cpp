@@ -137,8 +137,8 @@ std::optional<DivergentRegion> Finder::closed(const Place &start, DivergentRegio
     enter(*start.block);
   else if (!goesOn(*start.block))
     return std::nullopt;
-  for (size_t at = 0; at < region.blocks.size(); ++at)
-    if (!goesOn(*region.blocks[at]))
+  for (size_t at = 0; at < region.blocks.size();) // grows meanwhile
+    if (!goesOn(*region.blocks[at++]))
       return std::nullopt;
   auto comesFromStart = [&](const Block &before, const Block &block) {
     return start.before ? &block == start.block && !flow.dominates(block, before)

@@ -13,47 +13,61 @@
 
 namespace tailor {
 
-std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) const {
+namespace {
+
+/// An atom as `lower < upper` or `lower <= upper`.
+struct Order {
+  unsigned lower = 0, upper = 1; ///< operands of the instruction
+  bool strict = true, isSigned = false, isEquality = false;
+};
+
+/// nullopt where the atom bounds nothing.
+std::optional<Order> orderOf(spv::Op op, bool truth) {
   using enum spv::Op;
-  // As `lower < upper` or `lower <= upper`.
-  unsigned lower = 0, upper = 1;
-  bool strict = true, isSigned = false;
-  spv::Op op = atom.inst->opcode();
+  Order order;
+  order.isSigned = op == OpSLessThan || op == OpSLessThanEqual || op == OpSGreaterThan ||
+                   op == OpSGreaterThanEqual;
+  order.isEquality = op == OpIEqual || op == OpINotEqual;
   switch (op) {
   case OpULessThan:
   case OpSLessThan:
     break;
   case OpULessThanEqual:
   case OpSLessThanEqual:
-    strict = false;
+    order.strict = false;
     break;
   case OpUGreaterThan:
   case OpSGreaterThan:
-    std::swap(lower, upper);
+    std::swap(order.lower, order.upper);
     break;
   case OpUGreaterThanEqual:
   case OpSGreaterThanEqual:
-    std::swap(lower, upper);
-    strict = false;
+    std::swap(order.lower, order.upper);
+    order.strict = false;
     break;
   case OpIEqual:
   case OpINotEqual:
-    if ((op == OpIEqual) != atom.truth)
+    if ((op == OpIEqual) != truth)
       return std::nullopt;
-    strict = false;
+    order.strict = false;
     break;
   default:
     return std::nullopt;
   }
-  isSigned = op == OpSLessThan || op == OpSLessThanEqual || op == OpSGreaterThan ||
-             op == OpSGreaterThanEqual;
-  if (module.hasDecoration(atom.inst->result(), spv::Decoration::RelaxedPrecision))
-    return std::nullopt; // it may compare 16 bits
-  bool isEquality = op == OpIEqual || op == OpINotEqual;
-  if (!atom.truth && !isEquality) { // not (a < b) is b <= a
-    std::swap(lower, upper);
-    strict = !strict;
+  if (!truth && !order.isEquality) { // not (a < b) is b <= a
+    std::swap(order.lower, order.upper);
+    order.strict = !order.strict;
   }
+  return order;
+}
+
+} // namespace
+
+std::optional<DispatchBound> BoundReader::read(const Atom &atom, unsigned axis) const {
+  std::optional<Order> order = orderOf(atom.inst->opcode(), atom.truth);
+  if (!order || module.hasDecoration(atom.inst->result(), spv::Decoration::RelaxedPrecision))
+    return std::nullopt; // with less precision it may compare 16 bits
+  auto [lower, upper, strict, isSigned, isEquality] = *order;
   auto component = [&](unsigned operand) {
     AbstractValue value = ids.value(atom.inst->id(operand));
     return atom.component < value.size() ? value[atom.component] : AbstractScalar();
