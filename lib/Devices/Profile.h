@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Facts of devices, and of specifications that promise them of every device, by
-// name: Devices.def. Facts alone; what to make of them is for others to say.
+// name: Devices.def, and Architectures.def for what the devices of one
+// architecture share. Facts alone; what to make of them is for others to say.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TAILOR_DEVICES_PROFILE_H
@@ -33,13 +34,17 @@ struct UnitFacts {
   std::optional<uint64_t> reservedBytesPerGroup{};  ///< of it, taken by each group besides its own
   std::optional<uint32_t> registers{};              ///< of 32 bits
   std::optional<uint32_t> registersPerInvocation{}; ///< at most
+  /// Fused multiply-adds of 32 bits that start in one clock, with those that only a compiler's
+  /// pairing of instructions reaches.
+  std::optional<uint32_t> fp32Lanes{};
 };
 
 /// Everything but the names may be unknown.
 struct DeviceProfile {
-  std::string_view key;  ///< as on the command line: `nvidia-h200`
-  std::string_view name; ///< for people
-  std::string_view vendor{}, architecture{};
+  std::string_view key;                      ///< as on the command line: `nvidia-h200`
+  std::string_view name;                     ///< for people
+  std::string_view vendor{}, architecture{}; ///< for people: `Hopper, compute capability 9.0`
+  std::string_view architectureKey{};        ///< stable, for tables and comparisons: `hopper`
   /// The least that a specification promises: kernels within it run everywhere.
   bool isMinimum = false;
   std::optional<uint32_t> subgroupMin{}, subgroupMax{};
@@ -48,14 +53,22 @@ struct DeviceProfile {
   std::optional<uint64_t> maxSharedBytes{}; ///< of a workgroup
   std::optional<uint32_t> maxGroups{};      ///< workgroups of a dispatch along one axis
   UnitFacts unit{};
-  std::string_view source; ///< where the figures are from
+  std::optional<double> memoryGBs{};  ///< peak of the device's memory, 10^9 bytes a second
+  std::optional<uint32_t> clockMhz{}; ///< boost clock of the units
+  std::optional<uint64_t> l2Bytes{};  ///< second-level cache, of all units
+  std::string_view source; ///< where the figures are from, without those of its architecture
 
   /// The width to reckon with; nullopt where it is not known.
   std::optional<uint32_t> subgroupWidth() const { return subgroupMax; }
 };
 
-/// In the order of Devices.def.
+/// In the order of Devices.def; what an entry leaves out is its architecture's.
 std::span<const DeviceProfile> deviceProfiles();
+/// In the order of Architectures.def: facts that all devices of one share, in a profile with the
+/// architecture's key and name.
+std::span<const DeviceProfile> architectures();
+/// nullptr where there is none of this key.
+const DeviceProfile *findArchitecture(std::string_view key);
 /// Fails with ErrorKind::Usage, with a note that names the nearest key there is.
 Result<const DeviceProfile *> findProfile(std::string_view key);
 

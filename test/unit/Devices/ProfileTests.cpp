@@ -83,10 +83,10 @@ TEST(Profiles, AreFoundByKey) {
 }
 
 TEST(Profiles, AnUnknownKeyNamesTheNearest) {
-  Result<const DeviceProfile *> unknown = findProfile("nvidia-h100");
+  Result<const DeviceProfile *> unknown = findProfile("nvidia-h20");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.diagnostic().kind, ErrorKind::Usage);
-  EXPECT_EQ(unknown.diagnostic().text, "there is no device profile 'nvidia-h100'");
+  EXPECT_EQ(unknown.diagnostic().text, "there is no device profile 'nvidia-h20'");
   ASSERT_EQ(unknown.diagnostic().notes.size(), 2U);
   EXPECT_EQ(unknown.diagnostic().notes[0].text, "did you mean 'nvidia-h200'?");
   EXPECT_EQ(unknown.diagnostic().notes[1].text, "`--profile list` lists them");
