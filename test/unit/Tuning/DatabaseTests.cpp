@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Outcomes.h"
 #include "Support/Files.h"
 #include "TestSupport.h"
-#include "Tuning/Database.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,64 +17,6 @@
 
 using namespace tailor;
 using namespace tailor::test;
-
-namespace {
-
-StoredWinner winnerOf(const std::string &size) {
-  StoredWinner w;
-  w.key = {"module", "variants", size, "device"};
-  w.kernel = "blur";
-  w.entryPoint = "main";
-  w.sizeName = size;
-  w.deviceName = "llvmpipe 'quoted' \"name\"";
-  w.groups = {120, 68, 1};
-  w.authoredSize = {16, 16, 1};
-  w.winnerId = "resize-64x1x1";
-  w.winnerSize = {64, 1, 1};
-  w.winnerNs = 1000.5;
-  w.winnerSpread = 0.001;
-  w.authoredNs = 2001;
-  w.authoredSpread = 0.002;
-  w.samples = 22;
-  w.ratio = 2;
-  w.verified = true;
-  w.tool = "spirv-tailor test";
-  w.date = "2024-02-29T12:00:00Z";
-  w.candidates = {
-      {"authored", {16, 16, 1}, CandidateState::Measured, "", 2001, 0.002, 22, true},
-      {"resize-64x1x1", {64, 1, 1}, CandidateState::Measured, "", 1000.5, 0.001, 22, true},
-      {"resize-1x1x1", {1, 1, 1}, CandidateState::LeftOut, "too many groups", 0, 0, 0, false}};
-  return w;
-}
-
-std::unique_ptr<Database> openOrFail(const std::string &path,
-                                     Database::Mode mode = Database::Mode::Create) {
-  Result<std::unique_ptr<Database>> opened = Database::open(path, mode);
-  if (!opened) {
-    ADD_FAILURE() << textOf(opened.diagnostic());
-    return nullptr;
-  }
-  return std::move(*opened);
-}
-
-std::string openError(const std::string &path, ErrorKind kind,
-                      Database::Mode mode = Database::Mode::Create) {
-  Result<std::unique_ptr<Database>> opened = Database::open(path, mode);
-  if (opened)
-    return "opened";
-  EXPECT_EQ(opened.diagnostic().kind, kind);
-  EXPECT_EQ(opened.diagnostic().location.file, path);
-  return opened.diagnostic().text;
-}
-
-void runSql(const std::string &path, const char *sql) {
-  sqlite3 *db = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
-  ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
-  sqlite3_close(db);
-}
-
-} // namespace
 
 TEST(Database, GivesBackWhatWasStored) {
   TemporaryFolder folder;
@@ -202,9 +144,16 @@ TEST(Database, NewerSchemasAreRefused) {
   TemporaryFolder folder;
   std::string path = folder.file("w.db");
   openOrFail(path).reset();
-  runSql(path, "PRAGMA user_version = 2");
-  EXPECT_EQ(openError(path, ErrorKind::Refused),
-            "the winners database has schema 2, this version reads schema 1");
+  std::string whole = *readFile(path);
+  for (int version : {kDatabaseSchema + 1, 0, -1, 2000000000}) {
+    ASSERT_TRUE(writeFileAtomically(path, whole));
+    runSql(path, "PRAGMA user_version = " + std::to_string(version));
+    for (Database::Mode mode :
+         {Database::Mode::Create, Database::Mode::Existing, Database::Mode::Snapshot})
+      EXPECT_EQ(openError(path, ErrorKind::Refused, mode),
+                "the winners database has schema " + std::to_string(version) +
+                    ", this version reads schemas up to 2");
+  }
 }
 
 TEST(Database, TornFilesAreRefused) {
