@@ -81,19 +81,6 @@ Status refuseSharedBindings(std::string_view language, const ModuleFacts &facts,
   return success();
 }
 
-void renameFunctions(spirv_cross::Compiler &compiler, const ModuleFacts &facts) {
-  std::vector<uint32_t> functions;
-  facts.forEachInstruction([&](SpvOp op, std::span<const uint32_t> operands, uint32_t) {
-    if (op == SpvOpFunction && operands.size() > 1 && operands[1] != facts.entryId())
-      functions.push_back(operands[1]);
-  });
-  for (uint32_t id : functions)
-    // glslang's names have the types of the parameters: `rsqrt(f1;`.
-    if (const std::string name = compiler.get_name(id).substr(0, compiler.get_name(id).find('('));
-        !name.empty())
-      compiler.set_name(id, name + "_");
-}
-
 Status refuseUnknownOps(std::string_view language, const ModuleFacts &facts,
                         std::string_view text) {
   constexpr std::string_view kMark = "// unimplemented ";

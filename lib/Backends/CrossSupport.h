@@ -46,11 +46,6 @@ std::optional<Dim3> selectEntryPoint(spirv_cross::Compiler &compiler,
 Status refuseSharedBindings(std::string_view language, const ModuleFacts &facts,
                             const std::vector<BoundResource> &resources);
 
-/// Ends the names of all functions but the entry point's with an underscore. A function of the
-/// kernel that has the name of one of the language's own (`rsqrt`, `mad`, `asuint`) would else be
-/// called by what SPIRV-Cross writes, or take its calls.
-void renameFunctions(spirv_cross::Compiler &compiler, const ModuleFacts &facts);
-
 /// SPIRV-Cross writes an opcode that it does not know as a comment, `// unimplemented op 12`: such
 /// a text is refused.
 Status refuseUnknownOps(std::string_view language, const ModuleFacts &facts, std::string_view text);

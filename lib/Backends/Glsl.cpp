@@ -87,8 +87,8 @@ void widenCoherence(Compiler &compiler, const ModuleFacts &facts, const GlslScan
 
 /// SPIRV-Cross 1.3.239 never writes `volatile`. A block takes it here in its declaration, where
 /// ` buffer NAME` ends a line; an access that is volatile makes all blocks so.
-Status addVolatile(std::string &text, const Compiler &compiler, const GlslProfile &profile,
-                   const ModuleFacts &facts, const GlslScan &scan) {
+Status addVolatile(std::string &text, const Compiler &compiler, const TextNames &names,
+                   const GlslProfile &profile, const ModuleFacts &facts, const GlslScan &scan) {
   const bool isAll =
       std::any_of(scan.instructions().begin(), scan.instructions().end(), hasVolatileAccess);
   for (const GlslScan::Resource &resource : scan.resources()) {
@@ -100,7 +100,7 @@ Status addVolatile(std::string &text, const Compiler &compiler, const GlslProfil
     if (!isVolatile || !isStorageBuffer(scan, resource))
       continue;
     const std::string declared =
-        " buffer " + compiler.get_remapped_declared_block_name(resource.id) + "\n";
+        " buffer " + names.of(compiler.get_remapped_declared_block_name(resource.id)) + "\n";
     const size_t at = text.find(declared);
     if (at == std::string::npos || text.find(declared, at + 1) != std::string::npos)
       return profile.cannot(facts.at(resource.word),
@@ -199,16 +199,16 @@ Result<Emitted> writeText(const GlslProfile &profile, const EmitRequest &request
         !same)
       return same.takeFailure();
     compiler.set_common_options(optionsFor(compiler, profile));
-    renameTaken(compiler, facts, scan);
     widenCoherence(compiler, facts, scan);
-    GlslResources resources(compiler, profile, facts, pushConstantVariable(scan));
+    TextNames names(compiler, facts, isTakenInGlsl, TextNames::Functions::AsTheyAre);
+    GlslResources resources(compiler, profile, facts, pushConstantVariable(scan), names);
     if (Status placed = resources.place(); !placed)
       return placed.takeFailure();
 
     Emitted made;
-    made.code = compiler.compile();
+    made.code = names.compile(resources.joined());
     preferKhronosHalf(made.code);
-    if (Status fine = addVolatile(made.code, compiler, profile, facts, scan); !fine)
+    if (Status fine = addVolatile(made.code, compiler, names, profile, facts, scan); !fine)
       return fine.takeFailure();
     made.interface = resources.interface(made.code);
     if (Status whole = refuseUnknownOps(profile.language, facts, made.code); !whole)

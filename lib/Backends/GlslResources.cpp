@@ -207,11 +207,17 @@ Status GlslResources::place() {
   return success();
 }
 
+std::vector<uint32_t> GlslResources::joined() const {
+  std::vector<uint32_t> ids;
+  for (const spirv_cross::CombinedImageSampler &pair : compiler.get_combined_image_samplers())
+    ids.push_back(pair.combined_id);
+  return ids;
+}
+
 std::string GlslResources::nameOf(const GlslResource &resource) const {
-  if (!isBuffer(resource.kind))
-    return compiler.get_name(resource.id);
-  const std::string block = compiler.get_remapped_declared_block_name(resource.id);
-  return block.empty() ? compiler.get_name(resource.id) : block;
+  const std::string block =
+      isBuffer(resource.kind) ? compiler.get_remapped_declared_block_name(resource.id) : "";
+  return names.of(block.empty() ? compiler.get_name(resource.id) : block);
 }
 
 std::vector<std::string> GlslResources::blockNames() const {

@@ -17,6 +17,7 @@
 #define TAILOR_BACKENDS_GLSLRESOURCES_H
 
 #include "Backends/GlslProfile.h"
+#include "Backends/TextNames.h"
 
 #include "spirv_cross/spirv_glsl.hpp"
 
@@ -42,12 +43,15 @@ struct GlslResource {
 class GlslResources {
 public:
   GlslResources(spirv_cross::CompilerGLSL &compiler, const GlslProfile &profile,
-                const ModuleFacts &facts, uint32_t pushConstants)
-      : compiler(compiler), profile(profile), facts(facts), pushConstants(pushConstants) {}
+                const ModuleFacts &facts, uint32_t pushConstants, const TextNames &names)
+      : compiler(compiler), profile(profile), facts(facts), pushConstants(pushConstants),
+        names(names) {}
 
   /// Before the text is made: joins images with samplers, places everything and refuses what is
   /// over the guaranteed limits. For Vulkan GLSL everything stays.
   Status place();
+  /// The images joined with samplers, which have names of ours.
+  std::vector<uint32_t> joined() const;
   /// When the text is there: what its host must know.
   LanguageInterface interface(const std::string &text) const;
 
@@ -72,6 +76,7 @@ private:
   const GlslProfile &profile;
   const ModuleFacts &facts;
   uint32_t pushConstants; ///< id of the variable, whatever its storage class is by now; 0: none
+  const TextNames &names;
   std::vector<GlslResource> list; ///< in the order of (set, binding), push constants last
 };
 

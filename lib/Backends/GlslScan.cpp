@@ -40,11 +40,6 @@ void GlslScan::index(const Inst &inst, size_t at) {
     if (inst.operands.size() > 1)
       names.emplace(inst.operand(0), stringOf(inst.operands.subspan(1)));
     return;
-  case SpvOpMemberName:
-    if (inst.operands.size() > 2)
-      memberNames.emplace(std::pair(inst.operand(0), inst.operand(1)),
-                          stringOf(inst.operands.subspan(2)));
-    return;
   case SpvOpDecorate:
     decorations.emplace(std::pair(inst.operand(0), static_cast<SpvDecoration>(inst.operand(1))),
                         inst.operand(2));

@@ -48,11 +48,6 @@ public:
   /// The resource that a pointer or a loaded image comes from; null where that is not plain.
   const Resource *resourceOf(uint32_t id) const;
 
-  const std::map<uint32_t, std::string> &allNames() const { return names; } ///< by id
-  /// By structure and index.
-  const std::map<std::pair<uint32_t, uint32_t>, std::string> &allMemberNames() const {
-    return memberNames;
-  }
   struct MemberOffset {
     uint32_t offset, word; ///< word: of the decoration
   };
@@ -85,7 +80,6 @@ private:
   std::vector<uint32_t> byId; ///< index into `list`, plus 1
   std::map<uint32_t, std::string> names;
   std::map<std::pair<uint32_t, uint32_t>, MemberOffset> memberOffsets;
-  std::map<std::pair<uint32_t, uint32_t>, std::string> memberNames;
   std::map<std::pair<uint32_t, SpvDecoration>, uint32_t> decorations; ///< to the first literal
   std::set<std::pair<uint32_t, SpvDecoration>> memberDecorations;
   std::vector<Resource> bound;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Backends/HlslModel.h"
 #include "Backends/HlslModule.h"
+#include "Backends/HlslNames.h"
+#include "Backends/TextNames.h"
 
 #include <algorithm>
 
@@ -78,8 +80,8 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
       "cs_" + std::to_string(chosen->model / 10) + "_" + std::to_string(chosen->model % 10);
   interface.features = chosen->features;
   interface.values = placeHostBuffers(compiler, resources, counts, bound, chosen->model >= 51);
-  renameFunctions(compiler, facts);
-  std::string text = compiler.compile();
+  TextNames names(compiler, facts, isTakenInHlsl, TextNames::Functions::EndWithUnderscore);
+  std::string text = names.compile();
   if (Status whole = refuseUnknownOps("hlsl", facts, text); !whole)
     return whole.takeFailure();
   if (Status same = compareSize("hlsl", request, sizeInHlsl(text)); !same)

@@ -13,6 +13,7 @@
 #include "Backends/CrossSupport.h"
 #include "Backends/MslNames.h"
 #include "Backends/MslRules.h"
+#include "Backends/TextNames.h"
 
 #include "spirv_cross/spirv_msl.hpp"
 
@@ -266,9 +267,14 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
         !numbered)
       return numbered.takeFailure();
 
-    const std::string entryPoint = renameTakenInMsl(compiler, words, request.entryPoint);
-    renameFunctions(compiler, facts);
-    std::string text = withTextureFences(compiler.compile());
+    // `main` becomes main0.
+    std::string entryPoint = request.entryPoint;
+    if (entryPoint != "main" && isTakenInMsl(entryPoint)) {
+      entryPoint += '_';
+      compiler.rename_entry_point(request.entryPoint, entryPoint, spv::ExecutionModelGLCompute);
+    }
+    TextNames names(compiler, facts, isTakenInMsl, TextNames::Functions::EndWithUnderscore);
+    std::string text = withTextureFences(names.compile());
     if (Status whole = refuseUnknownOps("msl", facts, text); !whole)
       return whole.takeFailure();
     LanguageInterface interface;

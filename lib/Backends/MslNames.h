@@ -1,4 +1,4 @@
-//===- Backends/MslNames.h - Names that Metal has taken -------------------===//
+//===- Backends/MslNames.h - Words that Metal keeps -----------------------===//
 //
 // Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,19 +7,13 @@
 #ifndef TAILOR_BACKENDS_MSLNAMES_H
 #define TAILOR_BACKENDS_MSLNAMES_H
 
-#include "spirv_cross/spirv_msl.hpp"
-
-#include <cstdint>
-#include <span>
-#include <string>
+#include <string_view>
 
 namespace tailor {
 
-/// Appends `_` to the names that are words of C++ or of Metal, which SPIRV-Cross 1.3.239 lets
-/// through (`new`, `private`, `xor`; `device` for a function). Returns the entry point's name
-/// after.
-std::string renameTakenInMsl(spirv_cross::CompilerMSL &compiler, std::span<const uint32_t> words,
-                             const std::string &entryPoint);
+/// Whether Metal 2.0 to 3.1 has a meaning for the word: as a keyword of C++, or a type, function,
+/// value or macro of Metal's library, all of which a text sees (`using namespace metal`).
+bool isTakenInMsl(std::string_view name);
 
 } // namespace tailor
 

@@ -251,13 +251,13 @@ TEST(Msl, NamesThatMetalHasTakenAreOthers) {
     const std::string msl =
         made(kernel("uint " + word +
                         "(uint x, uint y) { return a[x] + y; }\n"
-                        "layout(binding = 1) buffer B { uint xor[]; } b;",
+                        "layout(binding = 1) buffer B { uint and[]; } b;",
                     "uint delete = a[i]; if (i < 3u) delete = a[i + 1u]; a[delete] = " + word +
-                        "(i, 2u) * delete; b.xor[i] = 1u;"))
+                        "(i, 2u) * delete; b.and[i] = 1u;"))
             .code;
     EXPECT_THAT(msl, HasSubstr("uint " + word + "_(")) << word;
     EXPECT_THAT(msl, HasSubstr("uint delete_ = ")) << word;
-    EXPECT_THAT(msl, HasSubstr(".xor_[")) << word;
+    EXPECT_THAT(msl, HasSubstr(".and_[")) << word;
   }
 }
 
