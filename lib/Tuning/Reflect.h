@@ -39,6 +39,7 @@ struct ReflectedMember {
   bool inArray = false; ///< an array, or a part of one: a workload may give a few of its values
 };
 
+/// A descriptor that the kernel uses, as all the variables that look at it want it.
 struct ReflectedBinding {
   uint32_t set = 0, binding = 0;
   vulkan::ResourceKind kind = vulkan::ResourceKind::StorageBuffer;
@@ -55,6 +56,8 @@ struct ReflectedBinding {
   // Images.
   std::string format; ///< GLSL layout name; empty: not declared
   vulkan::ImageDim dim = vulkan::ImageDim::D2;
+  /// How the kernel takes its texels: Float (which normalized formats give too), Uint or Sint.
+  vulkan::ComponentType texel = vulkan::ComponentType::Float;
 
   std::string str() const; ///< "set 0 binding 2 ('dst')"
 };
@@ -72,14 +75,15 @@ struct ReflectedSpecConstant {
 struct Reflection {
   std::string entryPoint;
   Dim3 localSize;                         ///< under the defaults of the specialization constants
-  std::vector<ReflectedBinding> bindings; ///< that the entry point uses, by set and binding
+  std::vector<ReflectedBinding> bindings; ///< that the entry point uses, by set and binding, once
   uint32_t pushConstantBytes = 0;
   std::vector<ReflectedMember> pushConstants;
   std::vector<ReflectedSpecConstant> specConstants; ///< by id, each id once
 };
 
 /// Fails with Refused, located at `file`, for a module that SPIRV-Cross cannot
-/// read or without that entry point.
+/// read or without that entry point, and for one that wants what no workload can
+/// give or the runner never enables.
 Result<Reflection> reflect(std::span<const uint32_t> words, const std::string &entryPoint,
                            const std::string &file);
 
@@ -91,8 +95,11 @@ void checkWorkload(const ProblemSize &size, const Reflection &reflection,
                    std::string_view kernelName, Diagnostics &diags);
 
 /// A workload file for a kernel: every binding and constant by name with a
-/// plausible size, to be edited. Deterministic.
-std::string workloadTemplate(const Reflection &reflection, std::string_view kernelName);
+/// plausible size, to be edited. Deterministic. It reads back, and fits the
+/// kernel. Fails with Refused, located at `file`, for a kernel that writes
+/// nothing: it has no output that could be compared.
+Result<std::string> workloadTemplate(const Reflection &reflection, std::string_view kernelName,
+                                     const std::string &file);
 
 } // namespace tailor
 

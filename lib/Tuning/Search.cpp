@@ -207,6 +207,15 @@ std::optional<std::string> frozenElsewhere(const DispatchSite &site, const Refle
   return std::nullopt;
 }
 
+/// The workload's push constants, as long as the module's block: what no value covers (the padding
+/// behind a matrix's last row, arrays that are left out) is zero.
+void supplyPushConstants(const DispatchSite &site, vulkan::Candidate &candidate) {
+  if (site.instance.pushConstants.size() >= candidate.requiredPushConstantBytes)
+    return;
+  candidate.pushConstants = site.instance.pushConstants;
+  candidate.pushConstants->resize(candidate.requiredPushConstantBytes);
+}
+
 /// Hands a guarded variant the logical grid, where it expects it.
 void supplyGrid(const DispatchSite &site, const VariantInfo &variant, const Dim3 &groups,
                 vulkan::Candidate &candidate) {
@@ -221,7 +230,7 @@ void supplyGrid(const DispatchSite &site, const VariantInfo &variant, const Dim3
       candidate.specConstants.push_back({guard.specIds[axis], grid[axis], 4});
     return;
   }
-  std::vector<std::byte> block = site.instance.pushConstants;
+  std::vector<std::byte> block = candidate.pushConstants.value_or(site.instance.pushConstants);
   block.resize(std::max<size_t>(block.size(), size_t{guard.offset} + sizeof grid));
   std::memcpy(block.data() + guard.offset, grid.data(), sizeof grid);
   candidate.pushConstants = std::move(block);
@@ -271,7 +280,9 @@ Result<vulkan::Candidate> candidateFor(const DispatchSite &site, const VariantIn
   candidate.localSize = variant.localSize;
   candidate.sharedBytes = variant.sharedBytes;
   candidate.specConstants = specValues(*module, site.size, variant);
-  candidate.requiredPushConstantBytes = module->pushConstantBytes;
+  // Vulkan wants whole words.
+  candidate.requiredPushConstantBytes = (module->pushConstantBytes + 3) / 4 * 4;
+  supplyPushConstants(site, candidate);
   supplyGrid(site, variant, groups, candidate);
   candidate.words = std::move(*words);
   Diagnostics limits;

@@ -10,15 +10,28 @@
 
 namespace tailor {
 
+using vulkan::ComponentType;
 using vulkan::ResourceKind;
 
 namespace {
+
+/// What a shader sees of a format: normalized ones as floats.
+ComponentType texelOf(const vulkan::ImageFormat &format) {
+  const bool isInteger = format.type == ComponentType::Uint || format.type == ComponentType::Sint;
+  return isInteger ? format.type : ComponentType::Float;
+}
+
+std::string describe(ComponentType texel) {
+  return texel == ComponentType::Float  ? "floating-point texels"
+         : texel == ComponentType::Sint ? "signed integers"
+                                        : "unsigned integers";
+}
 
 void checkBinding(const WorkloadBinding &given, const ReflectedBinding &wanted,
                   std::string_view kernel, Diagnostics &diags) {
   const vulkan::ResourceDesc &desc = given.desc;
   std::string what = wanted.str();
-  if (desc.kind != wanted.kind) {
+  if (!vulkan::serves(desc.kind, wanted.kind)) {
     diags.error(given.location, what + " is a " + std::string(nameOf(wanted.kind)) +
                                     " in kernel '" + std::string(kernel) + "', not a " +
                                     std::string(nameOf(desc.kind)));
@@ -31,15 +44,19 @@ void checkBinding(const WorkloadBinding &given, const ReflectedBinding &wanted,
                                       " bytes, the workload gives " + std::to_string(desc.bytes));
     return;
   }
-  if (desc.kind == ResourceKind::Sampler)
+  if (!vulkan::isImage(wanted.kind))
     return;
   if (desc.dim != wanted.dim)
     diags.error(given.location, what + " has the dimension " + std::string(nameOf(wanted.dim)) +
                                     ", the workload gives " + std::string(nameOf(desc.dim)));
+  const vulkan::ImageFormat *format = vulkan::findImageFormat(desc.format);
   if (desc.kind == ResourceKind::StorageImage && !wanted.format.empty() &&
       desc.format != wanted.format)
     diags.error(given.location,
                 what + " has the format " + wanted.format + ", the workload gives " + desc.format);
+  else if (format && texelOf(*format) != wanted.texel)
+    diags.error(given.location, what + " wants " + describe(wanted.texel) + ", the format " +
+                                    desc.format + " gives " + describe(texelOf(*format)));
 }
 
 bool covers(const ProblemSize &size, const ReflectedMember &member) {

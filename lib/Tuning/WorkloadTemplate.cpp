@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <cmath>
 
 namespace tailor {
 
@@ -30,15 +31,35 @@ struct Guess {
   Dim3 grid;
 };
 
-Guess guessFor(const Reflection &reflection) {
+/// What every device binds as one storage buffer (Vulkan 1.0, maxStorageBufferRange).
+constexpr uint64_t kMostBytes = uint64_t{1} << 27;
+
+/// The bytes of a buffer, a whole number of the elements that it is compared by.
+uint64_t bytesFor(const ReflectedBinding &binding, const Dim3 &grid) {
+  const uint64_t whole = std::max(4U, vulkan::bytesOf(binding.element));
+  const uint64_t bytes = binding.fixedBytes + binding.runtimeStride * grid.product();
+  return std::max<uint64_t>((bytes + whole - 1) / whole * whole, whole);
+}
+
+Dim3 gridFor(const Reflection &reflection) {
   if (reflection.localSize.z > 1)
-    return {{64, 64, 64}};
+    return {64, 64, 64};
   bool images = std::any_of(reflection.bindings.begin(), reflection.bindings.end(),
                             [](const ReflectedBinding &b) { return vulkan::isImage(b.kind); });
   if (reflection.localSize.y > 1 || images)
-    return {{256, 256, 1}};
+    return {256, 256, 1};
   // A device dispatches 65535 groups on an axis at least, and many no more.
-  return {{reflection.localSize.x > 1 ? 1U << 16 : 1U << 14, 1, 1}};
+  return {reflection.localSize.x > 1 ? 1U << 16 : 1U << 14, 1, 1};
+}
+
+/// Smaller where an invocation's share of a runtime array is large.
+Guess guessFor(const Reflection &reflection) {
+  Dim3 grid = gridFor(reflection);
+  for (const ReflectedBinding &binding : reflection.bindings)
+    while (binding.runtimeStride != 0 && grid.product() > 1 && bytesFor(binding, grid) > kMostBytes)
+      for (uint32_t *extent : {&grid.x, &grid.y, &grid.z})
+        *extent = std::max(*extent / 2, 1U);
+  return {grid};
 }
 
 /// The extent that a name such as "width", "imageHeight", "n" or "count" speaks
@@ -60,6 +81,13 @@ uint64_t integerGuess(const std::string &name, const Guess &guess) {
   return 1;
 }
 
+/// The largest value of an integer type, or a smaller one that is large enough for every extent.
+uint64_t largestOf(ElementType type) {
+  const bool isSigned = nameOf(type)[0] == 'i';
+  const uint32_t bits = std::min(vulkan::bytesOf(type) * 8, 32U) - (isSigned ? 1 : 0);
+  return (uint64_t{1} << bits) - 1;
+}
+
 void writeValue(llvm::json::OStream &json, const ReflectedMember &member, const Guess &guess) {
   json.attribute("offset", int64_t{member.offset});
   json.attribute("name", member.name);
@@ -68,7 +96,8 @@ void writeValue(llvm::json::OStream &json, const ReflectedMember &member, const 
     if (vulkan::isFloat(member.type))
       json.value(1.0);
     else
-      json.value(static_cast<int64_t>(integerGuess(member.name, guess)));
+      json.value(
+          static_cast<int64_t>(std::min(integerGuess(member.name, guess), largestOf(member.type))));
   };
   json.attributeBegin("value");
   if (member.components == 1)
@@ -92,10 +121,14 @@ void writeRandomFill(llvm::json::OStream &json, uint64_t seed, bool isFloat) {
   });
 }
 
+bool isOutput(const ReflectedBinding &binding) {
+  return !binding.readOnly && (binding.kind == ResourceKind::StorageBuffer ||
+                               binding.kind == ResourceKind::StorageImage);
+}
+
 void writeBuffer(llvm::json::OStream &json, const ReflectedBinding &binding, const Guess &guess,
                  uint64_t seed) {
-  uint64_t bytes = binding.fixedBytes + binding.runtimeStride * guess.grid.product();
-  json.attribute("bytes", static_cast<int64_t>(std::max<uint64_t>(bytes, 4)));
+  json.attribute("bytes", static_cast<int64_t>(bytesFor(binding, guess.grid)));
   if (binding.kind == ResourceKind::UniformBuffer) {
     json.attributeObject("fill", [&] {
       json.attribute("kind", "values");
@@ -109,26 +142,77 @@ void writeBuffer(llvm::json::OStream &json, const ReflectedBinding &binding, con
   json.attribute("element", std::string(nameOf(binding.element)));
   if (!binding.writeOnly)
     writeRandomFill(json, seed, vulkan::isFloat(binding.element));
-  if (!binding.readOnly)
+  if (isOutput(binding))
     json.attribute("output", true);
+}
+
+/// The format that the module declares, else one of its type of texels that every device has.
+std::string formatFor(const ReflectedBinding &binding) {
+  if (!binding.format.empty())
+    return binding.format;
+  return binding.texel == vulkan::ComponentType::Float  ? "rgba8"
+         : binding.texel == vulkan::ComponentType::Sint ? "rgba8i"
+                                                        : "rgba8ui";
+}
+
+/// Whether every device filters images of the format (Vulkan 1.0, "Required Format Support").
+bool isFiltered(const std::string &name) {
+  const vulkan::ImageFormat *format = vulkan::findImageFormat(name);
+  if (!format)
+    return false;
+  switch (format->type) {
+  case vulkan::ComponentType::Uint:
+  case vulkan::ComponentType::Sint:
+    return false;
+  case vulkan::ComponentType::Float:
+    return format->componentBytes < 4;
+  case vulkan::ComponentType::Unorm:
+  case vulkan::ComponentType::Snorm:
+    break;
+  }
+  return format->componentBytes < 2;
+}
+
+bool isSampled(const ReflectedBinding &binding) {
+  return binding.kind == ResourceKind::SampledImage ||
+         binding.kind == ResourceKind::CombinedImageSampler;
+}
+
+/// A sampler by itself may come to any image.
+std::string filterFor(const ReflectedBinding &binding, const Reflection &reflection) {
+  auto filtered = [](const ReflectedBinding &b) {
+    return !isSampled(b) || isFiltered(formatFor(b));
+  };
+  const bool isLinear =
+      binding.kind == ResourceKind::Sampler
+          ? std::all_of(reflection.bindings.begin(), reflection.bindings.end(), filtered)
+          : filtered(binding);
+  return isLinear ? "linear" : "nearest";
+}
+
+void writeExtent(llvm::json::OStream &json, vulkan::ImageDim dim, const Guess &guess) {
+  const bool line = dim == vulkan::ImageDim::D1 || dim == vulkan::ImageDim::D1Array;
+  const uint32_t width = guess.grid.x, height = std::max(guess.grid.y, 64U);
+  json.attributeArray("extent", [&] {
+    if (dim == vulkan::ImageDim::Cube) {
+      for (uint32_t extent : {std::max(width, height), std::max(width, height), 6U})
+        json.value(int64_t{extent});
+      return;
+    }
+    json.value(int64_t{width});
+    json.value(line ? 1 : int64_t{height});
+    if (dim == vulkan::ImageDim::D3)
+      json.value(int64_t{guess.grid.z});
+  });
 }
 
 void writeImage(llvm::json::OStream &json, const ReflectedBinding &binding, const Guess &guess,
                 uint64_t seed) {
-  std::string format = binding.format.empty() ? "rgba8" : binding.format;
+  const std::string format = formatFor(binding);
   json.attribute("format", format);
   if (binding.dim != vulkan::ImageDim::D2)
     json.attribute("dim", std::string(nameOf(binding.dim)));
-  json.attributeArray("extent", [&] {
-    bool line = binding.dim == vulkan::ImageDim::D1 || binding.dim == vulkan::ImageDim::D1Array;
-    bool deep = binding.dim == vulkan::ImageDim::D3;
-    json.value(int64_t{guess.grid.x});
-    json.value(line ? 1 : int64_t{std::max(guess.grid.y, 64U)});
-    if (binding.dim == vulkan::ImageDim::Cube)
-      json.value(6);
-    else if (deep)
-      json.value(int64_t{guess.grid.z});
-  });
+  writeExtent(json, binding.dim, guess);
   if (!binding.writeOnly) {
     const vulkan::ImageFormat *known = vulkan::findImageFormat(format);
     std::optional<ElementFormat> element;
@@ -137,12 +221,12 @@ void writeImage(llvm::json::OStream &json, const ReflectedBinding &binding, cons
     if (element)
       writeRandomFill(json, seed, element->normalized || vulkan::isFloat(element->type));
   }
-  if (binding.kind == ResourceKind::StorageImage && !binding.readOnly)
+  if (isOutput(binding))
     json.attribute("output", true);
 }
 
 void writeBinding(llvm::json::OStream &json, const ReflectedBinding &binding, uint32_t index,
-                  const Guess &guess, uint64_t seed) {
+                  const Reflection &reflection, const Guess &guess, uint64_t seed) {
   if (binding.set != 0)
     json.attribute("set", int64_t{binding.set});
   json.attribute("binding", int64_t{binding.binding});
@@ -156,7 +240,20 @@ void writeBinding(llvm::json::OStream &json, const ReflectedBinding &binding, ui
   if (vulkan::isImage(binding.kind))
     writeImage(json, binding, guess, seed);
   if (binding.kind == ResourceKind::Sampler || binding.kind == ResourceKind::CombinedImageSampler)
-    json.attribute("filter", "linear");
+    json.attribute("filter", filterFor(binding, reflection));
+}
+
+double floatOf(const ReflectedSpecConstant &constant) {
+  if (constant.type == ElementType::F64)
+    return std::bit_cast<double>(constant.defaultBits);
+  const auto raw = static_cast<uint32_t>(constant.defaultBits);
+  return constant.type == ElementType::F16 ? vulkan::halfToDouble(static_cast<uint16_t>(raw))
+                                           : static_cast<double>(std::bit_cast<float>(raw));
+}
+
+/// JSON has no other numbers.
+bool isFinite(const ReflectedSpecConstant &constant) {
+  return !vulkan::isFloat(constant.type) || std::isfinite(floatOf(constant));
 }
 
 void writeSpecConstant(llvm::json::OStream &json, const ReflectedSpecConstant &constant) {
@@ -169,12 +266,8 @@ void writeSpecConstant(llvm::json::OStream &json, const ReflectedSpecConstant &c
   uint64_t raw = constant.defaultBits;
   if (constant.isBool) {
     json.value(raw != 0);
-  } else if (constant.type == ElementType::F32) {
-    json.value(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(raw))));
-  } else if (constant.type == ElementType::F64) {
-    json.value(std::bit_cast<double>(raw));
-  } else if (constant.type == ElementType::F16) {
-    json.value(vulkan::halfToDouble(static_cast<uint16_t>(raw)));
+  } else if (vulkan::isFloat(constant.type)) {
+    json.value(floatOf(constant));
   } else if (constant.type == ElementType::U64) {
     json.value(raw);
   } else {
@@ -186,7 +279,11 @@ void writeSpecConstant(llvm::json::OStream &json, const ReflectedSpecConstant &c
 
 } // namespace
 
-std::string workloadTemplate(const Reflection &reflection, std::string_view kernelName) {
+Result<std::string> workloadTemplate(const Reflection &reflection, std::string_view kernelName,
+                                     const std::string &file) {
+  if (!std::any_of(reflection.bindings.begin(), reflection.bindings.end(), isOutput))
+    return failure(Location::inFile(file),
+                   "the kernel writes to no buffer and no image, so nothing could be compared");
   Guess guess = guessFor(reflection);
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -204,10 +301,11 @@ std::string workloadTemplate(const Reflection &reflection, std::string_view kern
         for (const ReflectedMember &member : reflection.pushConstants)
           json.object([&] { writeValue(json, member, guess); });
       });
-    // Where constants of one id differ, no value is what the module has without one.
+    // Without a value a constant keeps its default: where constants of one id differ there is no
+    // other way to say so, nor where it is no number of JSON's.
     std::vector<const ReflectedSpecConstant *> constants;
     for (const ReflectedSpecConstant &constant : reflection.specConstants)
-      if (!constant.differs)
+      if (!constant.differs && isFinite(constant))
         constants.push_back(&constant);
     if (!constants.empty())
       json.attributeArray("spec_constants", [&] {
@@ -218,12 +316,13 @@ std::string workloadTemplate(const Reflection &reflection, std::string_view kern
       uint64_t seed = 0;
       for (const ReflectedBinding &binding : reflection.bindings)
         for (uint32_t i = 0; i < std::max(binding.arraySize, 1U); ++i)
-          json.object([&] { writeBinding(json, binding, i, guess, ++seed); });
+          json.object([&] { writeBinding(json, binding, i, reflection, guess, ++seed); });
     });
     json.attribute("compare", "exact");
   });
   os << '\n';
-  return os.str();
+  os.flush();
+  return text;
 }
 
 } // namespace tailor

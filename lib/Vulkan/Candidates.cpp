@@ -80,9 +80,8 @@ bool sameTexel(const ScannedBinding &binding, ComponentType type) {
 }
 
 std::string formatName(uint32_t spirvFormat) {
-  for (const ImageFormat &format : imageFormats())
-    if (format.spirvFormat == spirvFormat)
-      return std::string(format.name);
+  if (const ImageFormat *format = findImageFormat(spirvFormat))
+    return std::string(format->name);
   return "number " + std::to_string(spirvFormat);
 }
 
@@ -122,7 +121,7 @@ void checkBinding(const ScannedBinding &binding, const KernelInstance &instance,
     diags.error({}, place + " is a resource of a kind that cannot be bound");
     return;
   }
-  if (*binding.kind != desc->kind) {
+  if (!serves(desc->kind, *binding.kind)) {
     diags.error({}, desc->str() + " is a " + std::string(nameOf(desc->kind)) +
                         ", the module wants a " + std::string(nameOf(*binding.kind)));
     return;
@@ -130,7 +129,7 @@ void checkBinding(const ScannedBinding &binding, const KernelInstance &instance,
   if (binding.count && *binding.count > count)
     diags.error({}, place + " is an array of " + std::to_string(*binding.count) +
                         " in the module, the workload binds " + std::to_string(count));
-  if (isImage(desc->kind))
+  if (isImage(*binding.kind))
     checkImageBinding(binding, *desc, diags);
 }
 

@@ -107,6 +107,12 @@ std::string versionText(uint32_t version) {
 
 } // namespace
 
+bool mayEnable(uint32_t capability) {
+  return std::any_of(std::begin(kRows), std::end(kRows), [&](const CapabilityRow &row) {
+    return row.capability == static_cast<C>(capability);
+  });
+}
+
 void checkCapabilities(const ModuleScan &scan, const DeviceInfo &device, Diagnostics &diags) {
   uint32_t newest = newestSpirv(device.apiVersion);
   if (scan.version > newest)

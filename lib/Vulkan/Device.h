@@ -55,6 +55,10 @@ struct DeviceLimits {
   uint64_t hostVisibleBytes = 0;   ///< the largest heap that the host can map
 };
 
+/// Whether the runner takes modules that declare this capability, on devices that have what it
+/// needs. No device runs others.
+bool mayEnable(uint32_t capability);
+
 /// Features that a compute shader may need. Each is enabled when it is there.
 struct DeviceFeatures {
   bool int8 = false, int16 = false, int64 = false;

@@ -82,4 +82,11 @@ const ImageFormat *findImageFormat(std::string_view name) {
   return nullptr;
 }
 
+const ImageFormat *findImageFormat(uint32_t spirvFormat) {
+  for (const ImageFormat &format : imageFormats())
+    if (format.spirvFormat == spirvFormat)
+      return &format;
+  return nullptr;
+}
+
 } // namespace tailor::vulkan

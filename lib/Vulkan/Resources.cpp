@@ -52,6 +52,12 @@ bool isBuffer(ResourceKind kind) {
 }
 bool isImage(ResourceKind kind) { return !isBuffer(kind) && kind != ResourceKind::Sampler; }
 
+bool serves(ResourceKind given, ResourceKind wanted) {
+  if (given == ResourceKind::CombinedImageSampler)
+    return !isBuffer(wanted) && wanted != ResourceKind::StorageImage;
+  return given == wanted;
+}
+
 uint64_t ResourceDesc::dataBytes() const {
   if (isBuffer(kind))
     return bytes;

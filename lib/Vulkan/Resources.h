@@ -39,6 +39,9 @@ std::string_view nameOf(ResourceKind kind);
 std::optional<ResourceKind> parseResourceKind(std::string_view name);
 bool isBuffer(ResourceKind kind);
 bool isImage(ResourceKind kind); ///< also true for a combined image and sampler
+/// A descriptor of kind `given` is what a module wants that declares `wanted`: the same, or a
+/// combined image and sampler where the module declares one of the two.
+bool serves(ResourceKind given, ResourceKind wanted);
 
 /// The dimension of an image's view; extent.z counts layers for the arrays and
 /// is 6 for a cube.
@@ -63,6 +66,8 @@ struct ImageFormat {
 };
 /// The format of that name, or null. Every format a storage image may declare.
 const ImageFormat *findImageFormat(std::string_view name);
+/// By the number that a module has for it (spv::ImageFormat).
+const ImageFormat *findImageFormat(uint32_t spirvFormat);
 /// All formats, for messages and schema pages.
 const std::vector<ImageFormat> &imageFormats();
 

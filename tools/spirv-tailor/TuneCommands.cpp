@@ -45,10 +45,13 @@ void writeWorkload(const WorkloadArguments &arguments, Diagnostics &diagnostics)
   shader->module.useNativeByteOrder();
   Result<Reflection> reflection =
       reflect(shader->module.words(), shader->entryPoints.front(), arguments.input);
-  Status done = reflection
-                    ? writeFileAtomically(arguments.output,
-                                          workloadTemplate(*reflection, stemOf(arguments.input)))
-                    : Status(reflection.takeFailure());
+  if (!reflection) {
+    diagnostics.emit(reflection.takeFailure().diagnostic);
+    return;
+  }
+  Result<std::string> text =
+      workloadTemplate(*reflection, stemOf(arguments.input), arguments.input);
+  Status done = text ? writeFileAtomically(arguments.output, *text) : Status(text.takeFailure());
   if (!done)
     diagnostics.emit(done.takeFailure().diagnostic);
 }

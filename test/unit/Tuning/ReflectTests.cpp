@@ -39,6 +39,12 @@ void main() {
 }
 )";
 
+std::string templateOf(const Reflection &reflection, const char *kernel) {
+  Result<std::string> text = workloadTemplate(reflection, kernel, "t.spv");
+  EXPECT_TRUE(text);
+  return text ? *text : "";
+}
+
 } // namespace
 
 TEST(Reflect, ReadsEveryKindOfResource) {
@@ -125,7 +131,7 @@ void main() {
                  "grid[1][2] 276+4 1\n");
   EXPECT_EQ(end, r->pushConstantBytes);
   // What the template says is all that a workload needs.
-  Workload workload = workloadOf(workloadTemplate(*r, "k"));
+  Workload workload = workloadOf(templateOf(*r, "k"));
   Diagnostics diags;
   checkWorkload(workload.sizes[0], *r, "k", diags);
   EXPECT_EQ(textOf(diags), "");
@@ -143,7 +149,7 @@ void main() { a[gl_GlobalInvocationID.x] = F; })");
   ASSERT_EQ(r->specConstants.size(), 1U);
   EXPECT_TRUE(r->specConstants[0].differs);
   EXPECT_TRUE(r->specConstants[0].decidesSize);
-  EXPECT_EQ(workloadTemplate(*r, "k").find("spec_constants"), std::string::npos)
+  EXPECT_EQ(templateOf(*r, "k").find("spec_constants"), std::string::npos)
       << "no value is that of the defaults";
 }
 
@@ -197,14 +203,14 @@ TEST(WorkloadTemplate, IsAWorkloadThatFitsItsKernel) {
   source.replace(source.find("buffer {"), 8, "buffer Dst {");
   Result<Reflection> r = reflect(compileGlsl(source), "main", "t.spv");
   ASSERT_TRUE(r);
-  std::string text = workloadTemplate(*r, "everything");
+  std::string text = templateOf(*r, "everything");
   Diagnostics diags;
   std::optional<Workload> w = parseWorkload(text, "w.json", diags);
   ASSERT_TRUE(w) << textOf(diags) << text;
   checkWorkload(w->sizes[0], *r, "everything", diags);
   EXPECT_EQ(textOf(diags), "") << text;
   EXPECT_TRUE(instantiate(*w, w->sizes[0]));
-  EXPECT_EQ(workloadTemplate(*r, "everything"), text) << "the same every time";
+  EXPECT_EQ(templateOf(*r, "everything"), text) << "the same every time";
   for (const char *name : {"\"dst\"", "\"src\"", "\"centre\"", "\"factor\"", "\"img\"", "-1.5"})
     EXPECT_NE(text.find(name), std::string::npos) << name << " in\n" << text;
 }
@@ -221,7 +227,7 @@ TEST(WorkloadTemplate, HasNoMoreGroupsThanEveryDeviceDispatches) {
                 "main", "t.spv");
     ASSERT_TRUE(r);
     Diagnostics diags;
-    std::optional<Workload> w = parseWorkload(workloadTemplate(*r, "k"), "w.json", diags);
+    std::optional<Workload> w = parseWorkload(templateOf(*r, "k"), "w.json", diags);
     ASSERT_TRUE(w) << textOf(diags);
     for (uint32_t groups : w->sizes[0].groupsFor(size).array())
       EXPECT_LE(groups, 65535U) << size.str();
