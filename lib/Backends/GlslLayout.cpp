@@ -43,7 +43,7 @@ public:
       }
       auto stride = strides.find({type, member});
       if (stride != strides.end() &&
-          stride->second != ownStride(held, rowMajor.count({type, member}) != 0, isStd140))
+          stride->second != ownStride(held, rowMajor.contains({type, member}), isStd140))
         return stride->second;
     }
     return std::nullopt;

@@ -127,7 +127,7 @@ private:
         continue;
       }
       const uint32_t member = constant(chosen).value_or(0);
-      isRowMajor = rowMajor.count({type, member}) != 0;
+      isRowMajor = rowMajor.contains({type, member});
       type = operand(type, 2 + member);
     }
   }
@@ -426,7 +426,7 @@ std::string withTextureFences(const std::string &text) {
       size_t stop = start;
       while (isName(line[stop]))
         ++stop;
-      if (names.count(line.substr(start, stop - start)) != 0 && line.ends_with(");"))
+      if (names.contains(line.substr(start, stop - start)) && line.ends_with(");"))
         result += "\n" + line.substr(0, write) + ".fence();";
     }
     if (end < text.size())

@@ -177,7 +177,7 @@ private:
   }
 
   /// `made`, and in the place of `inst` the operation of its result.
-  void replace(Instruction &inst, Instruction made, spv::Op op) {
+  void replace(Instruction &inst, const Instruction &made, spv::Op op) {
     Instruction last(op, inst.typeId(), inst.result());
     last.addId(made.result());
     last.lineIndex = inst.lineIndex;

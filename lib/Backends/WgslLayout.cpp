@@ -17,6 +17,7 @@
 
 #include "IR/Types.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -239,8 +240,8 @@ public:
 
   std::string result() const {
     std::string result = text.str();
-    for (auto at = inserted.rbegin(); at != inserted.rend(); ++at)
-      result.insert(at->first, at->second);
+    for (const auto &[place, what] : llvm::reverse(inserted))
+      result.insert(place, what);
     return result;
   }
 

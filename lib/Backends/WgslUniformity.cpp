@@ -26,8 +26,8 @@ public:
     list.clear();
     seen.clear();
     add(branch.id(0));
-    for (size_t i = 0; i < list.size(); ++i)
-      expand(*list[i]);
+    for (size_t i = 0; i < list.size();) // grows meanwhile
+      expand(*list[i++]);
     return list;
   }
 
@@ -127,7 +127,7 @@ bool canLoadTogether(const Rules &rules, const Instruction &inst) {
 /// Where a difference between invocations begins: memory or ids, an atomic, a subgroup.
 std::optional<std::string> sourceOf(const Module &module, const Rules &rules,
                                     const Instruction &inst) {
-  const std::string name = nameOf(inst.opcode());
+  std::string name = nameOf(inst.opcode());
   if (llvm::StringRef(name).starts_with("OpAtomic") ||
       llvm::StringRef(name).starts_with("OpGroup") || inst.opcode() == spv::Op::OpImageRead)
     return name;

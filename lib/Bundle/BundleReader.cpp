@@ -182,8 +182,8 @@ private:
 
   CodeInfo codeOf(const fb::Code &table) {
     CodeInfo code(table.blob());
-    if (table.interface())
-      code.interface = *table.interface();
+    if (flatbuffers::Optional<uint32_t> interface = table.interface())
+      code.interface.emplace(interface.value());
     code.at = table.at();
     code.count = table.count();
     if (table.bytes())

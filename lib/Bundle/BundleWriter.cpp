@@ -206,9 +206,7 @@ private:
     if (info.isPatched())
       bytes = builder.CreateVector(reinterpret_cast<const uint8_t *>(info.bytes.data()),
                                    info.bytes.size());
-    flatbuffers::Optional<uint32_t> interface;
-    if (info.interface)
-      interface = *info.interface;
+    const flatbuffers::Optional<uint32_t> interface = info.interface;
     return fb::CreateCode(builder, target, info.blob, interface, info.at, info.count, bytes);
   }
 
