@@ -77,8 +77,12 @@ TEST(Quirks, MoltenVkCountsInDecimal) {
   DeviceIdentity m1{.vendorId = 0x106b, .driverId = kDriverMoltenVk, .name = "Apple M1"};
   m1.driverVersion = 10205;
   EXPECT_THAT(keysOf(m1), Contains("moltenvk-timestamp-period"));
+  EXPECT_THAT(keysOf(m1), Not(Contains("moltenvk-timestamps-of-submissions")));
   m1.driverVersion = 10206;
   EXPECT_THAT(keysOf(m1), Not(Contains("moltenvk-timestamp-period")));
+  EXPECT_THAT(keysOf(m1), Contains("moltenvk-timestamp-order"));
+  m1.driverVersion = 10210;
+  EXPECT_THAT(keysOf(m1), Not(Contains("moltenvk-timestamp-order")));
   EXPECT_THAT(keysOf(m1), Contains("moltenvk-zero-timestamps"));
   EXPECT_TRUE(effectsOf(quirksOf(m1)) & kNoDeviceTimestamps);
   EXPECT_TRUE(effectsOf(quirksOf(m1)) & kCheckWrites);
