@@ -160,8 +160,8 @@ struct StoredWinner {
 
 /// A variant that is not tried again on this device, with this driver and tool.
 struct KnownBad {
-  std::string moduleHash; ///< SHA-256 of the variant's own SPIR-V
-  std::string deviceKey;
+  std::string moduleHash{}; ///< SHA-256 of the variant's own SPIR-V
+  std::string deviceKey{};
   uint32_t subgroupSize = 0; ///< required of the pipeline; 0: the driver's choice
   CandidateFault fault = CandidateFault::None;
   std::string why{}, kernel{}, variantId{}, tool{}, date{};
