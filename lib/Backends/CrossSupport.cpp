@@ -6,8 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "Backends/CrossSupport.h"
 
+#include "spirv-tools/libspirv.h"
+#include "spirv/unified1/GLSL.std.450.h"
+
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <sstream>
 #include <tuple>
 
 namespace tailor {
@@ -81,16 +86,96 @@ Status refuseSharedBindings(std::string_view language, const ModuleFacts &facts,
   return success();
 }
 
+namespace {
+
+/// `a (name: B)` as `what 'B'`, in a message of SPIRV-Cross that has `a` and a number ahead of it.
+void nameInsteadOfNumber(std::string &text, std::string_view a, std::string_view what) {
+  constexpr std::string_view kName = " (name: ";
+  const size_t at = text.find(a), name = text.find(kName, std::min(at, text.size()));
+  const size_t close = text.find(')', std::min(name, text.size()));
+  if (close == std::string::npos)
+    return;
+  const size_t from = name + kName.size();
+  text.replace(at, close + 1 - at,
+               std::string(what) + " '" + text.substr(from, close - from) + "'");
+}
+
+/// The number behind the mark of an instruction that SPIRV-Cross has no words for.
+std::optional<uint32_t> numberBehind(std::string_view text, std::string_view mark) {
+  const size_t at = text.find(mark);
+  if (at == std::string_view::npos)
+    return std::nullopt;
+  uint32_t number = 0;
+  const std::string_view rest = text.substr(at + mark.size());
+  auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+  return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+/// GLSL.std.450, by number from 1 on.
+constexpr std::string_view kExtended = R"(
+Round RoundEven Trunc FAbs SAbs FSign SSign Floor Ceil Fract Radians Degrees Sin Cos Tan Asin
+Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Atan2 Pow Exp Log Exp2 Log2 Sqrt InverseSqrt
+Determinant MatrixInverse Modf ModfStruct FMin UMin SMin FMax UMax SMax FClamp UClamp SClamp
+FMix IMix Step SmoothStep Fma Frexp FrexpStruct Ldexp PackSnorm4x8 PackUnorm4x8 PackSnorm2x16
+PackUnorm2x16 PackHalf2x16 PackDouble2x32 UnpackSnorm2x16 UnpackUnorm2x16 UnpackHalf2x16
+UnpackSnorm4x8 UnpackUnorm4x8 UnpackDouble2x32 Length Distance Cross Normalize FaceForward
+Reflect Refract FindILsb FindSMsb FindUMsb InterpolateAtCentroid InterpolateAtSample
+InterpolateAtOffset NMin NMax NClamp)";
+
+std::string extendedName(uint32_t number) {
+  std::istringstream names{std::string(kExtended)};
+  std::string name;
+  for (uint32_t at = 0; at < number; ++at)
+    if (!(names >> name))
+      return std::to_string(number);
+  return name;
+}
+
+/// The first use of an instruction of GLSL.std.450, whose number is in operand 3.
+std::optional<uint32_t> wordOfExtended(const ModuleFacts &facts, uint32_t number) {
+  std::optional<uint32_t> found;
+  facts.forEachInstruction([&](SpvOp op, std::span<const uint32_t> operands, uint32_t word) {
+    if (!found && op == SpvOpExtInst && operands[3] == number)
+      found = word;
+  });
+  return found;
+}
+
+Failure cannotSay(std::string_view language, const ModuleFacts &facts, std::optional<uint32_t> word,
+                  const std::string &name) {
+  return failure(word ? facts.at(*word) : facts.location(),
+                 std::string(language) + " cannot express " + name +
+                     ", which SPIRV-Cross does not know");
+}
+
+} // namespace
+
 Status refuseUnknownOps(std::string_view language, const ModuleFacts &facts,
                         std::string_view text) {
+  if (std::optional<uint32_t> op = numberBehind(text, "// unimplemented op ")) {
+    const std::optional<OpRef> use = facts.firstUse(static_cast<SpvOp>(*op));
+    return cannotSay(language, facts, use ? std::optional(use->word) : std::nullopt,
+                     "Op" + std::string(spvOpcodeString(*op)));
+  }
+  // Of GLSL.std.450: as a comment, or, of what Metal lacks, as a call of a function of that name.
+  if (std::optional<uint32_t> number = numberBehind(text, "// unimplemented GLSL op "))
+    return cannotSay(language, facts, wordOfExtended(facts, *number),
+                     "the instruction " + extendedName(*number) + " of GLSL.std.450");
+  constexpr std::string_view kUnsupported = "unsupported_GLSLstd450";
+  if (const size_t at = text.find(kUnsupported); at != std::string_view::npos) {
+    const std::string_view name = text.substr(at + kUnsupported.size());
+    const bool isPack = name.starts_with("Pack");
+    return cannotSay(
+        language, facts,
+        wordOfExtended(facts, isPack ? GLSLstd450PackDouble2x32 : GLSLstd450UnpackDouble2x32),
+        isPack ? "PackDouble2x32" : "UnpackDouble2x32");
+  }
   constexpr std::string_view kMark = "// unimplemented ";
   const size_t at = text.find(kMark);
   if (at == std::string_view::npos)
     return success();
   const std::string_view op = text.substr(at + kMark.size());
-  return failure(facts.location(), std::string(language) +
-                                       " cannot express this kernel: SPIRV-Cross does not know " +
-                                       std::string(op.substr(0, op.find('\n'))));
+  return cannotSay(language, facts, std::nullopt, std::string(op.substr(0, op.find('\n'))));
 }
 
 Failure crossFailure(std::string_view language, const ModuleFacts &facts, std::string_view what) {
@@ -100,6 +185,9 @@ Failure crossFailure(std::string_view language, const ModuleFacts &facts, std::s
   // A sentence starts small; an abbreviation stays as it is.
   if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0)
     text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  nameInsteadOfNumber(text, "root constant cbuffer ID ", "the constant buffer");
+  nameInsteadOfNumber(text, "cbuffer ID ", "the constant buffer");
+  nameInsteadOfNumber(text, "member index ", "member");
   return failure(facts.location(), std::string(language) + " cannot express this kernel: " + text);
 }
 
