@@ -7,6 +7,7 @@
 #include "Frontend/CompiledModule.h"
 #include "Frontend/GlslangHints.h"
 #include "Frontend/GlslangLog.h"
+#include "Frontend/HlslEntry.h"
 #include "Frontend/Includer.h"
 #include "Frontend/Inputs.h"
 #include "Frontend/SourceText.h"
@@ -291,6 +292,30 @@ Status refuseFrexp(std::string_view source, const std::string &fileName) {
   return success();
 }
 
+/// What the preprocessor cannot read, the parser says.
+Status refuseUnnamedParameter(std::string_view source, const FrontendOptions &options,
+                              const std::string &fileName) {
+  const std::string preamble = preambleOf(source, InputKind::Hlsl, options);
+  const char *text = source.data(), *name = fileName.c_str();
+  const int length = static_cast<int>(source.size());
+  Includer includer(options.includeDirs, fileName);
+  glslang::TShader shader(EShLangCompute);
+  shader.setStringsWithLengthsAndNames(&text, &length, &name, 1);
+  shader.setPreamble(preamble.c_str());
+  setUp(shader, options, InputKind::Hlsl);
+  std::string expanded;
+  const auto messages =
+      static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules | EShMsgReadHlsl);
+  if (!shader.preprocess(GetDefaultResources(), 110, ENoProfile, false, false, messages, &expanded,
+                         includer))
+    return success();
+  if (auto where = unnamedParameter(withoutComments(expanded), entryOf(options), fileName))
+    return failure(std::move(*where),
+                   "glslang, which reads HLSL here, dies of a parameter of the entry point '" +
+                       entryOf(options) + "' that has no name; give it one");
+  return success();
+}
+
 /// Below version 150 glslang looks for built-ins that it does not have, and prints them all. What
 /// it can judge itself is left to it.
 Status checkGlslVersion(std::string_view text, const std::string &fileName) {
@@ -331,6 +356,8 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
 
   if (Status harmless = refuseFrexp(source, result.fileName); !harmless)
     return harmless;
+  if (Status named = refuseUnnamedParameter(source, options, result.fileName); !named)
+    return named;
   // HLSL numbers its registers by kind, Vulkan its bindings across all kinds.
   Diagnostics first;
   Status compiled = compileOnce(source, options, /*shiftRegisters=*/false, result, first);
