@@ -7,6 +7,7 @@
 #include "Backends/WgslSteps.h"
 
 #include "IR/Builder.h"
+#include "IR/Capabilities.h"
 #include "IR/Reader.h"
 #include "IR/Types.h"
 #include "Support/SpirvTools.h"
@@ -284,6 +285,8 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
   Result<Change> extended = legalizeExtendedArithmetic(module);
   if (!extended)
     return extended.takeFailure();
+  // naga refuses a module for the mere name of one that it lacks.
+  dropUnusedStorage16(module);
   Builder builder(module);
   rewriteVectorLogic(module, builder);
   rewriteIncrements(module, builder);

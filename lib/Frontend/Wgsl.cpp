@@ -9,6 +9,7 @@
 #include "Frontend/WgslLines.h"
 
 #include "IR/Builder.h"
+#include "IR/Capabilities.h"
 #include "IR/Reader.h"
 #include "Naga/Naga.h"
 
@@ -228,6 +229,7 @@ Status compileWithNaga(std::string_view source, const FrontendOptions &options,
     return module.takeFailure();
   LoopBounds(*module).remove();
   clearTogether(*module);
+  dropUnusedStorage16(*module);
   result.words = module->words();
   return success();
 }

@@ -179,6 +179,32 @@ TEST_F(WgslInput, ReadsSubgroupOperations) {
   }
 }
 
+TEST_F(WgslInput, HalfFloatsWantNoMoreOfADeviceThanTheyNeed) {
+  using enum spv::Capability;
+  // The module is valid without what was dropped, says moduleOf.
+  auto capabilitiesOf = [](const std::string &text) {
+    Module module = moduleOf("enable f16;\n" + text);
+    std::vector<spv::Capability> found;
+    for (const Instruction &inst : module.section(Section::Capabilities))
+      found.push_back(static_cast<spv::Capability>(inst.literal(0)));
+    return found;
+  };
+  const std::string body = "@compute @workgroup_size(8)\n"
+                           "fn main(@builtin(local_invocation_index) l: u32) { ";
+  const std::string words = "@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n";
+  EXPECT_THAT(capabilitiesOf(words + "var<workgroup> w: array<f16, 8>;\n" + body +
+                             "w[l] = f16(l); a[l] = u32(w[l] * 2h); }\n"),
+              ElementsAre(Shader, Float16));
+  EXPECT_THAT(capabilitiesOf("struct S { n: u32, h: vec4<f16> }\n"
+                             "@group(0) @binding(0) var<storage, read_write> a: array<S>;\n" +
+                             body + "a[l].h.x += 1h; }\n"),
+              ElementsAre(Shader, Float16, StorageBuffer16BitAccess));
+  EXPECT_THAT(
+      capabilitiesOf(words + "@group(0) @binding(1) var<uniform> u: vec2<f16>;\n" + body +
+                     "a[l] = u32(u.y); }\n"),
+      ElementsAre(Shader, Float16, StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess));
+}
+
 TEST_F(WgslInput, RefusesMacros) {
   FrontendOptions options;
   options.defines = {{"TILE", "8"}};
