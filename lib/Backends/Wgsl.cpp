@@ -82,8 +82,14 @@ Result<LanguageInterface> interfaceOf(const std::string &text, const Places &pla
 
 /// naga's own reasons, as ours: its messages do not say where in SPIR-V.
 Failure refusedByNaga(Failure refused) {
-  if (refused.diagnostic.kind == ErrorKind::Refused)
-    refused.diagnostic.text = "wgsl cannot express this kernel: " + refused.diagnostic.text;
+  Diagnostic &diagnostic = refused.diagnostic;
+  if (diagnostic.kind != ErrorKind::Refused)
+    return refused;
+  // "function [0] 'main' is invalid", then an expression by a number of naga's, and at last what is
+  // the matter, which must be where a manifest has it: it takes no notes.
+  if (!diagnostic.notes.empty() && diagnostic.text.ends_with("is invalid"))
+    diagnostic.text += ": " + diagnostic.notes.back().text;
+  diagnostic.text = "wgsl cannot express this kernel: " + diagnostic.text;
   return refused;
 }
 
@@ -151,7 +157,7 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   Result<std::string> written = naga::wgslFromSpirv(words, file);
   if (!written)
     return refusedByNaga(written.takeFailure());
-  Result<std::string> text = wgsl::finishText(std::move(*written), loads->count, file);
+  Result<std::string> text = wgsl::finishText(*written, loads->count, file);
   if (!text)
     return text.takeFailure();
   text = wgsl::spellOutLayout(*text, *module);

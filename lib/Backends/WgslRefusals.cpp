@@ -356,6 +356,12 @@ Status checkInstruction(const Module &module, const Instruction &inst, TypeRules
   case spv::Op::OpConvertPtrToU:
   case spv::Op::OpConvertUToPtr:
     return cannot(module.locationOf(inst), "arithmetic with pointers");
+  case spv::Op::OpExtInst:
+    return checkExtended(module, inst);
+  case spv::Op::OpOuterProduct:
+  case spv::Op::OpIsNan: // WGSL lets an implementation take it that neither is there
+  case spv::Op::OpIsInf:
+    return cannot(module.locationOf(inst), name);
   case spv::Op::OpImageSampleImplicitLod:
   case spv::Op::OpImageSampleDrefImplicitLod:
   case spv::Op::OpImageSampleProjImplicitLod:

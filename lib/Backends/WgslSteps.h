@@ -32,6 +32,9 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
 /// Drops what no function uses. Resources keep their bindings taken for as long as they are there.
 void dropUnusedVariables(Module &module, bool resourcesToo);
 
+/// Refuses an OpExtInst that naga does not bring into WGSL.
+Status checkExtended(const Module &module, const Instruction &inst);
+
 /// Refuses what WGSL cannot express, at the instruction or the variable. To be asked after the
 /// resources are as the text has them.
 Status refuseInexpressible(const Module &module);
@@ -56,7 +59,7 @@ Result<UniformLoads> proveBarriers(Module &module);
 /// What naga wrote, with what its reader of SPIR-V cannot bring over: ids as parameters, not as
 /// private variables (which WGSL takes for different in each invocation); the loads of
 /// proveBarriers; compare-and-exchange that does not fail for no reason; the directives.
-Result<std::string> finishText(std::string text, unsigned uniformLoads,
+Result<std::string> finishText(const std::string &text, unsigned uniformLoads,
                                const std::string &fileName);
 
 /// The directives of a text with subgroup operations. Subgroups meet wherever Vulkan lets them,
@@ -83,9 +86,6 @@ Status checkLayout(const Module &module);
 /// The text with its buffers' members where the module has them, by attributes. `module` is what
 /// the text was made from.
 Result<std::string> spellOutLayout(const std::string &text, const Module &module);
-
-/// Variables of the module that nothing in its functions names; resources only when asked to.
-void dropUnusedVariables(Module &module, bool resourcesToo);
 
 } // namespace tailor::wgsl
 

@@ -218,6 +218,52 @@ TEST_F(WgslOut, RefusesWhatWgslLacks) {
   }
 }
 
+/// Every instruction of GLSL.std.450 that GLSL has: written, or refused by its name where it
+/// stands.
+TEST_F(WgslOut, ExtendedInstructionsAreWrittenOrNamed) {
+  struct Case {
+    const char *statement, *refused;
+  };
+  const Case cases[] = {
+      {"o = round(v) + roundEven(v) + trunc(v) + abs(v) + sign(v) + floor(v) + ceil(v);", ""},
+      {"o = fract(v) + radians(v) + degrees(v) + sin(v) + cos(v) + tan(v) + asin(v);", ""},
+      {"o = acos(v) + atan(v) + sinh(v) + cosh(v) + tanh(v) + asinh(v) + acosh(v);", ""},
+      {"o = atanh(v) + atan(v, w) + pow(v, w) + exp(v) + log(v) + exp2(v) + log2(v);", ""},
+      {"o = sqrt(v) + inversesqrt(v) + min(v, w) + max(v, w) + clamp(v, w, v);", ""},
+      {"o = mix(v, w, 0.5) + step(v, w) + smoothstep(v, w, v) + fma(v, w, v);", ""},
+      {"o.x = determinant(mat3(v.xyz, w.xyz, v.yzw)); o.yz = inverse(mat2(v.xy, w.xy))[0];", ""},
+      {"o = ldexp(v, ivec4(w)); o.xyz = cross(v.xyz, w.xyz);", ""},
+      {"o = normalize(v) + faceforward(v, w, v) + reflect(v, w) + refract(v, w, 0.5);", ""},
+      {"o.x = length(v) + distance(v, w) + length(v.x) + distance(v.x, w.x);", ""},
+      {"o.x = float(findLSB(uint(v.x)) + findMSB(uint(v.x)) + findMSB(int(v.x)));", ""},
+      {"o.x = float(abs(int(v.x)) + sign(int(v.x)) + clamp(int(v.x), 1, 3));", ""},
+      {"o = unpackSnorm4x8(packUnorm4x8(v)) + unpackUnorm4x8(packSnorm4x8(w));", ""},
+      {"o.xy = unpackHalf2x16(packSnorm2x16(v.xy)) + unpackUnorm2x16(packHalf2x16(v.xy));", ""},
+      {"vec4 whole; o = modf(v, whole) + whole;", "Modf of GLSL.std.450"},
+      {"ivec4 e; o = frexp(v, e) + vec4(e);", "FrexpStruct of GLSL.std.450"},
+      {"o.x = normalize(v.x);", "Normalize of a scalar of GLSL.std.450"},
+      {"o.x = faceforward(v.x, w.x, v.y);", "FaceForward of a scalar of GLSL.std.450"},
+      {"o.x = reflect(v.x, w.x);", "Reflect of a scalar of GLSL.std.450"},
+      {"o.x = refract(v.x, w.x, 0.5);", "Refract of a scalar of GLSL.std.450"},
+      {"o.xyz = outerProduct(v.xyz, w.xyz)[0];", "OpOuterProduct"},
+      {"o.x = isnan(v.x) ? 1.0 : 0.0;", "OpIsNan"},
+      {"o.x = isinf(v.x) ? 1.0 : 0.0;", "OpIsInf"},
+  };
+  for (const Case &each : cases) {
+    const std::string source = kernel("layout(set = 0, binding = 0) buffer B { vec4 b[]; };\n"
+                                      "void main() { uint x = gl_GlobalInvocationID.x; vec4 v = "
+                                      "b[x], w = b[x + 1], o = v;\n") +
+                               each.statement + "\nb[x] = o; }\n";
+    if (each.refused[0] == 0) {
+      EXPECT_NE(text(source, kSize), "") << each.statement;
+      continue;
+    }
+    const Diagnostic diagnostic = refused(source, kSize);
+    EXPECT_EQ(diagnostic.text, std::string("wgsl cannot express ") + each.refused);
+    EXPECT_EQ(diagnostic.location.str(), "k.comp:5") << each.statement;
+  }
+}
+
 TEST_F(WgslOut, RefusesOverTheLimitsWithBothFigures) {
   std::string buffers, body;
   for (int i = 0; i < 9; ++i) {
