@@ -230,8 +230,9 @@ Status compileOnce(std::string_view source, const FrontendOptions &options, bool
       shader.setShiftBinding(shift.type, shift.base);
   }
 
-  const CompiledSource compiled{source, result.fileName, result.kind, entryOf(options),
-                                options.targetEnv};
+  const CompiledSource compiled{
+      source,           result.fileName, result.kind, entryOf(options), !options.entryPoint.empty(),
+      options.targetEnv};
   const bool parsed = shader.parse(GetDefaultResources(), 110, false, messages, includer);
   result.dependencies = includer.filesRead();
   const std::vector<std::string> files = filesOf(result, includer);
@@ -244,7 +245,8 @@ Status compileOnce(std::string_view source, const FrontendOptions &options, bool
   if (Status reported = report(program.getInfoLog(), linked, files, compiled, diagnostics);
       !reported) {
     Failure failed = reported.takeFailure();
-    failed.diagnostic.addNote(file, "the entry point is taken to be '" + entryOf(options) + "'");
+    if (options.entryPoint.empty())
+      failed.diagnostic.addNote(file, "the entry point is taken to be '" + entryOf(options) + "'");
     return failed;
   }
 
@@ -345,9 +347,8 @@ Status compileWithGlslang(std::string_view source, const FrontendOptions &option
     return failure(file, "glslang does not start", ErrorKind::Environment);
   if (result.kind == InputKind::Glsl) {
     if (entryOf(options) != "main")
-      return failure(file,
-                     "a GLSL shader has one entry point, main, and not '" + entryOf(options) + "'",
-                     ErrorKind::Usage);
+      return failure(Diagnostic::error(file, noEntryPoint(entryOf(options)), ErrorKind::Usage)
+                         .withNote(file, "there is 'main'"));
     if (Status version = checkGlslVersion(source, result.fileName); !version)
       return version;
     Status compiled = compileOnce(source, options, /*shiftRegisters=*/false, result, diagnostics);

@@ -56,7 +56,7 @@ bool mayBeNewHlsl(std::string_view text) {
 }
 
 void nameMissingEntry(Diagnostic &error, const CompiledSource &source) {
-  error.text = "the shader has no entry point '" + source.entryPoint + "'";
+  error.text = noEntryPoint(source.entryPoint);
   for (const SourceFunction &function : numthreadsFunctions(withoutComments(source.text))) {
     if (function.name.empty())
       continue;
@@ -64,7 +64,10 @@ void nameMissingEntry(Diagnostic &error, const CompiledSource &source) {
     error.addNote(where,
                   function.name == source.entryPoint
                       ? "'" + function.name + "' stands here, where the preprocessor leaves it out"
-                      : "there is the compute function '" + function.name + "'");
+                      : "there is '" + function.name + "'");
+    // What is asked for is not there, and something else is.
+    if (source.entryIsAsked)
+      error.kind = ErrorKind::Usage;
   }
 }
 
@@ -74,6 +77,10 @@ std::string glslangVersion() {
   const glslang::Version version = glslang::GetVersion();
   return "glslang " + std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
          std::to_string(version.patch);
+}
+
+std::string noEntryPoint(std::string_view name) {
+  return "the module has no compute entry point '" + std::string(name) + "'";
 }
 
 void addHints(Diagnostic &error, const CompiledSource &source) {

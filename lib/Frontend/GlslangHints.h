@@ -23,8 +23,12 @@ struct CompiledSource {
   std::string fileName;
   InputKind kind = InputKind::Glsl; ///< Glsl or Hlsl
   std::string entryPoint;
+  bool entryIsAsked = false; ///< by the user, and not taken for one
   std::string targetEnv;
 };
+
+/// What is said of an entry point that is not there, as of one of a SPIR-V module.
+std::string noEntryPoint(std::string_view name);
 
 /// Says in our words what glslang names too shortly, and adds notes that tell a user what to do:
 /// a shader of another stage, an extension or a language feature that this glslang lacks, a target

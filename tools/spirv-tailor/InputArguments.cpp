@@ -65,6 +65,13 @@ static void locateInText(Location &location, const FrontendResult &shader) {
     location = Location::at(location.file, std::prev(after)->second);
 }
 
+static bool hasComputeEntryPoint(const Module &module) {
+  const std::vector<EntryPoint> entries = module.entryPoints();
+  return std::any_of(entries.begin(), entries.end(), [](const EntryPoint &entry) {
+    return entry.model() == spv::ExecutionModel::GLCompute;
+  });
+}
+
 Result<LoadedShader> loadInput(const std::string &path, const InputArguments &arguments,
                                Diagnostics &diagnostics) {
   Result<FrontendOptions> options = frontendOptions(arguments);
@@ -112,8 +119,13 @@ Result<LoadedShader> loadInput(const std::string &path, const InputArguments &ar
       loaded.entryPoints.push_back(entry.name());
   if (loaded.entryPoints.empty()) {
     Result<EntryPoint> none = findComputeEntryPoint(*module, arguments.entry);
-    return none ? failure(Location::inFile(path), "there is no such entry point")
-                : none.takeFailure();
+    if (none)
+      return failure(Location::inFile(path), "there is no such entry point", ErrorKind::Internal);
+    Failure failed = none.takeFailure();
+    // A name for which there is nothing, among others, is no fault of the shader.
+    if (hasComputeEntryPoint(*module))
+      failed.diagnostic.kind = ErrorKind::Usage;
+    return failed;
   }
   loaded.module = std::move(*module);
   loaded.source = std::move(*shader);
