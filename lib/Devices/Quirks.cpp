@@ -19,7 +19,7 @@ static constexpr Quirk kQuirks[] = {
 
 std::span<const Quirk> quirks() { return kQuirks; }
 
-std::vector<std::string_view> namesOf(uint32_t effects) {
+std::vector<std::string_view> namesOf(QuirkEffects effects) {
   static constexpr std::string_view kNames[] = {
       "no_device_timestamps",
       "read_queries_on_host",
@@ -86,14 +86,14 @@ std::vector<const Quirk *> quirksOf(const DeviceIdentity &identity) {
   return found;
 }
 
-uint32_t effectsOf(const std::vector<const Quirk *> &found) {
-  uint32_t effects = 0;
+QuirkEffects effectsOf(const std::vector<const Quirk *> &found) {
+  QuirkEffects effects = 0;
   for (const Quirk *quirk : found)
     effects |= quirk->effects;
   return effects;
 }
 
-std::optional<uint64_t> capOf(const std::vector<const Quirk *> &found, QuirkEffect cap) {
+std::optional<uint64_t> capOf(const std::vector<const Quirk *> &found, QuirkEffects cap) {
   std::optional<uint64_t> smallest;
   for (const Quirk *quirk : found)
     if (quirk->effects & cap)

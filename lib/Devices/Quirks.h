@@ -18,46 +18,45 @@
 
 namespace tailor {
 
-/// What a fault means for measuring and choosing sizes. Bits of a set.
-enum QuirkEffect : uint32_t {
-  /// Timestamps of the device are zero, late or in a wrong unit: time with the host's clock.
-  kNoDeviceTimestamps = 1u << 0,
-  /// Copies of query results into buffers get lost: read them on the host.
-  kReadQueriesOnHost = 1u << 1,
-  /// Results are wrong in some runs, or only at some sizes: check a winner more often than once.
-  kVerifyRepeatedly = 1u << 2,
-  /// A dispatch can do nothing at all and report no error: look for writes that are missing.
-  kCheckWrites = 1u << 3,
-  /// Loops that invocations of a subgroup leave at different times compute wrong values.
-  kDivergentLoopsWrong = 1u << 4,
-  /// Fewer or more invocations than the reported subgroup size run together.
-  kSubgroupSizeUnreliable = 1u << 5,
-  /// Subgroups are full only where the pipeline asks for full subgroups.
-  kRequireFullSubgroups = 1u << 6,
-  /// Subgroup operations give wrong values or crash the compiler.
-  kSubgroupOperationsUnreliable = 1u << 7,
-  /// Atomics on workgroup memory give wrong values.
-  kWorkgroupAtomicsUnreliable = 1u << 8,
-  /// Workgroup memory with an initializer does not start as zero.
-  kZeroInitUnreliable = 1u << 9,
-  /// Specialization constants in sizes or array lengths are ignored or misread: write literals.
-  kLiteralSizesOnly = 1u << 10,
-  /// 16-bit members of storage buffers, or arithmetic on them, are wrong.
-  kStorage16Unreliable = 1u << 11,
-  /// Storage buffers of more than `value` bytes: their length is misread.
-  kCapBufferBytes = 1u << 12,
-  /// Workgroups of more than `value` invocations, though the driver allows them.
-  kCapInvocations = 1u << 13,
-  /// The driver's version never changes: it says nothing about stale winners.
-  kVersionIsConstant = 1u << 14,
-  /// Pipeline caches are incomplete or corrupt: build each pipeline anew.
-  kNoPipelineCache = 1u << 15,
-  /// Valid modules fail to compile: a candidate that fails is not a fault of its own.
-  kCompilerFails = 1u << 16,
-};
+/// What a fault means for measuring and choosing sizes: bits of a set.
+using QuirkEffects = uint32_t;
+/// Timestamps of the device are zero, late or in a wrong unit: time with the host's clock.
+inline constexpr QuirkEffects kNoDeviceTimestamps = 1u << 0;
+/// Copies of query results into buffers get lost: read them on the host.
+inline constexpr QuirkEffects kReadQueriesOnHost = 1u << 1;
+/// Results are wrong in some runs, or only at some sizes: check a winner more often than once.
+inline constexpr QuirkEffects kVerifyRepeatedly = 1u << 2;
+/// A dispatch can do nothing at all and report no error: look for writes that are missing.
+inline constexpr QuirkEffects kCheckWrites = 1u << 3;
+/// Loops that invocations of a subgroup leave at different times compute wrong values.
+inline constexpr QuirkEffects kDivergentLoopsWrong = 1u << 4;
+/// Fewer or more invocations than the reported subgroup size run together.
+inline constexpr QuirkEffects kSubgroupSizeUnreliable = 1u << 5;
+/// Subgroups are full only where the pipeline asks for full subgroups.
+inline constexpr QuirkEffects kRequireFullSubgroups = 1u << 6;
+/// Subgroup operations give wrong values or crash the compiler.
+inline constexpr QuirkEffects kSubgroupOperationsUnreliable = 1u << 7;
+/// Atomics on workgroup memory give wrong values.
+inline constexpr QuirkEffects kWorkgroupAtomicsUnreliable = 1u << 8;
+/// Workgroup memory with an initializer does not start as zero.
+inline constexpr QuirkEffects kZeroInitUnreliable = 1u << 9;
+/// Specialization constants in sizes or array lengths are ignored or misread: write literals.
+inline constexpr QuirkEffects kLiteralSizesOnly = 1u << 10;
+/// 16-bit members of storage buffers, or arithmetic on them, are wrong.
+inline constexpr QuirkEffects kStorage16Unreliable = 1u << 11;
+/// Storage buffers of more than `value` bytes: their length is misread.
+inline constexpr QuirkEffects kCapBufferBytes = 1u << 12;
+/// Workgroups of more than `value` invocations, though the driver allows them.
+inline constexpr QuirkEffects kCapInvocations = 1u << 13;
+/// The driver's version never changes: it says nothing about stale winners.
+inline constexpr QuirkEffects kVersionIsConstant = 1u << 14;
+/// Pipeline caches are incomplete or corrupt: build each pipeline anew.
+inline constexpr QuirkEffects kNoPipelineCache = 1u << 15;
+/// Valid modules fail to compile: a candidate that fails is not a fault of its own.
+inline constexpr QuirkEffects kCompilerFails = 1u << 16;
 
 /// no_device_timestamps, read_queries_on_host, ...: in the order of the bits.
-std::vector<std::string_view> namesOf(uint32_t effects);
+std::vector<std::string_view> namesOf(QuirkEffects effects);
 
 /// Parts of a driver's version, the first one the most significant.
 using DriverVersion = std::array<uint32_t, 4>;
@@ -81,10 +80,10 @@ struct Quirk {
   std::optional<DriverVersion> since{};  ///< first version with the fault
   std::optional<DriverVersion> before{}; ///< first version without it
   std::optional<uint32_t> apiBefore{};   ///< first Vulkan version without it
-  uint32_t effects = 0;                  ///< of QuirkEffect
-  uint64_t value = 0;                    ///< of a cap
-  std::string_view what;                 ///< one sentence
-  std::string_view link;                 ///< where it is reported, or worked around
+  QuirkEffects effects = 0;
+  uint64_t value = 0;    ///< of a cap
+  std::string_view what; ///< one sentence
+  std::string_view link; ///< where it is reported, or worked around
 };
 
 std::span<const Quirk> quirks();
@@ -93,10 +92,10 @@ std::span<const Quirk> quirks();
 std::vector<const Quirk *> quirksOf(const DeviceIdentity &identity);
 
 /// Effects of all of them.
-uint32_t effectsOf(const std::vector<const Quirk *> &found);
+QuirkEffects effectsOf(const std::vector<const Quirk *> &found);
 
 /// The smallest value of a cap among them; nullopt: none has it.
-std::optional<uint64_t> capOf(const std::vector<const Quirk *> &found, QuirkEffect cap);
+std::optional<uint64_t> capOf(const std::vector<const Quirk *> &found, QuirkEffects cap);
 
 } // namespace tailor
 

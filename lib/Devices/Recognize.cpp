@@ -217,7 +217,7 @@ DeviceProfile profileFromLimits(const Recognition &recognition, const ReportedLi
   }
   auto take = [](auto &fact, const auto &reported) {
     if (reported)
-      fact = *reported;
+      fact = reported;
   };
   take(profile.subgroupMin, limits.subgroupMin ? limits.subgroupMin : limits.subgroupSize);
   take(profile.subgroupMax, limits.subgroupMax ? limits.subgroupMax : limits.subgroupSize);

@@ -18,26 +18,24 @@
 namespace tailor {
 
 /// Values of VkDriverId that something here asks for.
-enum DriverId : uint32_t {
-  kDriverUnknown = 0,
-  kDriverAmdProprietary = 1,
-  kDriverAmdOpenSource = 2,
-  kDriverRadv = 3,
-  kDriverNvidia = 4,
-  kDriverIntelWindows = 5,
-  kDriverAnv = 6,
-  kDriverImagination = 7,
-  kDriverQualcomm = 8,
-  kDriverArm = 9,
-  kDriverSwiftShader = 10,
-  kDriverLlvmpipe = 13,
-  kDriverMoltenVk = 14,
-  kDriverTurnip = 18,
-  kDriverPanVk = 20,
-  kDriverSamsung = 21,
-  kDriverNvk = 24,
-  kDriverHoneykrisp = 26,
-};
+inline constexpr uint32_t kDriverUnknown = 0;
+inline constexpr uint32_t kDriverAmdProprietary = 1;
+inline constexpr uint32_t kDriverAmdOpenSource = 2;
+inline constexpr uint32_t kDriverRadv = 3;
+inline constexpr uint32_t kDriverNvidia = 4;
+inline constexpr uint32_t kDriverIntelWindows = 5;
+inline constexpr uint32_t kDriverAnv = 6;
+inline constexpr uint32_t kDriverImagination = 7;
+inline constexpr uint32_t kDriverQualcomm = 8;
+inline constexpr uint32_t kDriverArm = 9;
+inline constexpr uint32_t kDriverSwiftShader = 10;
+inline constexpr uint32_t kDriverLlvmpipe = 13;
+inline constexpr uint32_t kDriverMoltenVk = 14;
+inline constexpr uint32_t kDriverTurnip = 18;
+inline constexpr uint32_t kDriverPanVk = 20;
+inline constexpr uint32_t kDriverSamsung = 21;
+inline constexpr uint32_t kDriverNvk = 24;
+inline constexpr uint32_t kDriverHoneykrisp = 26;
 
 /// What a driver says of a device. 0 and empty: not known.
 struct DeviceIdentity {

@@ -202,11 +202,42 @@ TEST(Recognize, DevicesByWhatTheirDriversSay) {
   }
 }
 
-TEST(Recognize, EveryProfileOfADeviceCanBeFound) {
-  std::set<std::string_view> named;
-#define TAILOR_DEVICE_ID(VENDOR_ID, DEVICE_ID, PROFILE) named.insert(PROFILE);
-#define TAILOR_DEVICE_NAME(WORDS, PROFILE) named.insert(PROFILE);
+namespace {
+struct IdRow {
+  uint32_t vendorId, deviceId;
+  std::string_view profile;
+};
+struct RangeRow {
+  uint32_t vendorId, mask, id;
+  std::string_view architecture;
+};
+struct SeriesRow {
+  std::string_view words, vendor, architecture;
+};
+} // namespace
+
+static constexpr IdRow kIds[] = {
+#define TAILOR_DEVICE_ID(VENDOR_ID, DEVICE_ID, PROFILE) {VENDOR_ID, DEVICE_ID, PROFILE},
 #include "Devices/Recognition.def"
+};
+static constexpr std::string_view kNamed[] = {
+#define TAILOR_DEVICE_NAME(WORDS, PROFILE) PROFILE,
+#include "Devices/Recognition.def"
+};
+static constexpr RangeRow kRanges[] = {
+#define TAILOR_ARCHITECTURE_ID(VENDOR_ID, MASK, ID, ARCHITECTURE)                                  \
+  {VENDOR_ID, MASK, ID, ARCHITECTURE},
+#include "Devices/Recognition.def"
+};
+static constexpr SeriesRow kSeries[] = {
+#define TAILOR_ARCHITECTURE_NAME(WORDS, VENDOR, ARCHITECTURE) {WORDS, VENDOR, ARCHITECTURE},
+#include "Devices/Recognition.def"
+};
+
+TEST(Recognize, EveryProfileOfADeviceCanBeFound) {
+  std::set<std::string_view> named(std::begin(kNamed), std::end(kNamed));
+  for (const IdRow &row : kIds)
+    named.insert(row.profile);
   for (const DeviceProfile &profile : deviceProfiles()) {
     // Iris Xe of 80 and of 96 EUs have one id and one name.
     if (profile.isMinimum || profile.key == "intel-iris-xe-96eu")
@@ -218,43 +249,33 @@ TEST(Recognize, EveryProfileOfADeviceCanBeFound) {
 }
 
 TEST(Recognize, TablesNameWhatThereIs) {
-#define TAILOR_ARCHITECTURE_ID(VENDOR_ID, MASK, ID, ARCHITECTURE)                                  \
-  EXPECT_TRUE(findArchitecture(ARCHITECTURE)) << ARCHITECTURE;                                     \
-  EXPECT_EQ(uint32_t{ID} & ~uint32_t{MASK}, 0U) << "never matches: " << ARCHITECTURE << ' ' << ID;
-#define TAILOR_ARCHITECTURE_NAME(WORDS, VENDOR, ARCHITECTURE)                                      \
-  ASSERT_TRUE(findArchitecture(ARCHITECTURE)) << ARCHITECTURE;                                     \
-  EXPECT_EQ(findArchitecture(ARCHITECTURE)->vendor, VENDOR) << WORDS;
-#include "Devices/Recognition.def"
+  for (const RangeRow &row : kRanges) {
+    EXPECT_TRUE(findArchitecture(row.architecture)) << row.architecture;
+    EXPECT_EQ(row.id & ~row.mask, 0U) << "never matches: " << std::hex << row.id;
+  }
+  for (const SeriesRow &row : kSeries) {
+    const DeviceProfile *architecture = findArchitecture(row.architecture);
+    ASSERT_TRUE(architecture) << row.architecture;
+    EXPECT_EQ(architecture->vendor, row.vendor) << row.words;
+  }
   std::set<std::pair<uint32_t, uint32_t>> ids;
-#define TAILOR_DEVICE_ID(VENDOR_ID, DEVICE_ID, PROFILE)                                            \
-  EXPECT_TRUE(ids.emplace(VENDOR_ID, DEVICE_ID).second) << "twice: " << DEVICE_ID;
-#include "Devices/Recognition.def"
+  for (const IdRow &row : kIds)
+    EXPECT_TRUE(ids.emplace(row.vendorId, row.deviceId).second) << std::hex << row.deviceId;
 }
 
 TEST(Recognize, AnIdAndItsRangeAgree) {
-  struct Range {
-    uint32_t vendorId, mask, id;
-    std::string_view architecture;
-  };
-  static constexpr Range kRanges[] = {
-#define TAILOR_ARCHITECTURE_ID(VENDOR_ID, MASK, ID, ARCHITECTURE)                                  \
-  {VENDOR_ID, MASK, ID, ARCHITECTURE},
-#include "Devices/Recognition.def"
-  };
-  auto check = [](uint32_t vendorId, uint32_t deviceId, std::string_view key) {
-    std::vector<std::string_view> ranges;
-    for (const Range &range : kRanges)
-      if (range.vendorId == vendorId && (deviceId & range.mask) == range.id)
-        ranges.push_back(range.architecture);
-    if (key == "swiftshader")
-      return;
-    ASSERT_EQ(ranges.size(), 1U) << std::hex << deviceId;
-    if (!key.empty()) {
-      EXPECT_EQ((*findProfile(key))->architectureKey, ranges[0]) << key;
+  for (const IdRow &row : kIds) {
+    if (row.profile == "swiftshader")
+      continue;
+    std::vector<std::string_view> found;
+    for (const RangeRow &range : kRanges)
+      if (range.vendorId == row.vendorId && (row.deviceId & range.mask) == range.id)
+        found.push_back(range.architecture);
+    ASSERT_EQ(found.size(), 1U) << std::hex << row.deviceId;
+    if (!row.profile.empty()) {
+      EXPECT_EQ((*findProfile(row.profile))->architectureKey, found[0]) << row.profile;
     }
-  };
-#define TAILOR_DEVICE_ID(VENDOR_ID, DEVICE_ID, PROFILE) check(VENDOR_ID, DEVICE_ID, PROFILE);
-#include "Devices/Recognition.def"
+  }
 }
 
 TEST(Recognize, LimitsThatContradictAProfileDropIt) {
