@@ -198,8 +198,9 @@ Status passIds(Lines &lines, const std::string &fileName) {
       return unexpected(fileName, "the ids of the entry point");
     std::string type = declared->substr(declaration.size());
     type.pop_back();
-    parameters += (parameters.empty() ? "" : ", ") + variable + ": " + type;
-    arguments += (arguments.empty() ? "" : ", ") + argument;
+    const char *separator = parameters.empty() ? "" : ", ";
+    parameters.append(separator).append(variable).append(": ").append(type);
+    arguments.append(separator).append(argument);
     gone.push_back(static_cast<size_t>(declared - lines.begin()));
     gone.push_back(at);
   }
@@ -242,7 +243,7 @@ void addDirectives(Lines &lines) {
 
 } // namespace
 
-Result<std::string> finishText(std::string text, unsigned uniformLoads,
+Result<std::string> finishText(const std::string &text, unsigned uniformLoads,
                                const std::string &fileName) {
   Lines lines = linesOf(text);
   if (Status done = loadTogether(lines, uniformLoads, fileName); !done)
