@@ -9,6 +9,8 @@
 // and DXC, and at every higher model by DXC (5.1 by FXC).
 //
 //===----------------------------------------------------------------------===//
+#include "../unit/Backends/NamedKernel.h"
+#include "../unit/Backends/Shaders.h"
 #include "hlsl/Features.h"
 #include "hlsl/HlslConsumers.h"
 
@@ -134,6 +136,29 @@ TEST(HlslFeatures, CompileAtEveryModelAndRun) {
     if (outcome.compiled && jobs[at].profile == "cs_5_0")
       expectRan(runDxbc(each, outcome.code), *feature, "fxc", each.text);
   }
+}
+
+/// Each kind of thing may be called as words of HLSL are, and as SPIRV-Cross calls its own.
+TEST(HlslNames, MayBeAnythings) {
+  if (const std::string what = missingCompilers(); !what.empty()) {
+    missing(what);
+    return;
+  }
+  std::vector<HlslJob> jobs;
+  for (const std::vector<std::string> &names : test::hardNameParts(12)) {
+    const std::vector<uint32_t> words = test::compile(test::namedKernel(names), "names.spvasm");
+    Result<Emitted> made = emit("hlsl", {words, "main", {8, 1, 1}, "names", {}});
+    ASSERT_TRUE(bool(made)) << textOf(made.diagnostic());
+    ASSERT_EQ(made->interface.version, "cs_5_0");
+    jobs.push_back({"fxc", "cs_5_0", made->code, {}});
+    jobs.push_back({"dxc", "cs_6_0", made->code, {}});
+  }
+  Result<std::vector<HlslOutcome>> outcomes = compileAll(jobs);
+  ASSERT_TRUE(bool(outcomes)) << textOf(outcomes.diagnostic());
+  for (size_t at = 0; at < jobs.size(); ++at)
+    EXPECT_TRUE((*outcomes)[at].compiled) << jobs[at].compiler << "\n"
+                                          << (*outcomes)[at].messages << "\n"
+                                          << jobs[at].text;
 }
 
 } // namespace

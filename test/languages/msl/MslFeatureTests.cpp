@@ -9,6 +9,7 @@
 // what is emitted must have the right types and address spaces.
 //
 //===----------------------------------------------------------------------===//
+#include "../unit/Backends/NamedKernel.h"
 #include "../unit/Backends/Shaders.h"
 #include "LanguageCases.h"
 #include "msl/MslLibrary.h"
@@ -117,6 +118,25 @@ TEST_P(MslFeatures, HaveTheirTypesAndAddressSpaces) {
 
 INSTANTIATE_TEST_SUITE_P(All, MslFeatures, testing::ValuesIn(kFeatures),
                          [](const auto &each) { return std::string(each.param.name); });
+
+/// Each kind of thing may be called as words of Metal are, and as SPIRV-Cross calls its own.
+TEST(MslNames, MayBeAnythings) {
+  Result<std::unique_ptr<MslCompiler>> compiler = MslCompiler::create();
+  if (!compiler) {
+    missing("clang++-19");
+    return;
+  }
+  std::vector<MslSource> sources;
+  for (const std::vector<std::string> &names : test::hardNameParts(12)) {
+    const std::vector<uint32_t> words = test::compile(test::namedKernel(names), "names.spvasm");
+    Result<Emitted> made = emit("msl", {words, "main", {8, 1, 1}, "names", {}});
+    ASSERT_TRUE(made) << made.diagnostic().text;
+    sources.push_back(
+        {"names" + std::to_string(sources.size()), made->code, made->interface.entryPoint, {}});
+  }
+  Result<std::vector<MslKernel>> kernels = (*compiler)->compile(sources);
+  EXPECT_TRUE(kernels) << kernels.diagnostic().text;
+}
 
 } // namespace
 } // namespace tailor::languages
