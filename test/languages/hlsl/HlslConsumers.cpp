@@ -14,49 +14,22 @@
 #include "IR/Reader.h"
 #include "Support/SpirvTools.h"
 
+#include <map>
+
 namespace tailor::languages {
 namespace {
 
-/// A kernel in which the last bit of a float decides about a whole value.
-struct Sensitive {
-  std::string_view kernel;
-  double share; ///< of the values that may differ
-  std::string_view why;
-};
-constexpr Sensitive kSensitive[] = {
+const std::vector<RoundingAllowance> kEdges = {
     {"mandelbrot", 0.01, "counts of rounds at the edge of the set, each round doubling an error"},
-    {"raytracer", 0.0005, "which sphere a ray that grazes two of them hits"},
-};
+    {"raytracer", 0.0005, "which sphere a ray that grazes two of them hits"}};
 
-/// Whether all outputs differ in no more values than the kernel's share.
-bool isWithinShare(const LanguageCase &made, const std::vector<std::vector<std::byte>> &outputs,
-                   double share) {
-  const KernelProblem &problem = *made.problem;
-  if (outputs.size() != problem.expected.outputs.size())
-    return false;
-  for (size_t at = 0; at < outputs.size(); ++at) {
-    Result<vulkan::Comparison> compared =
-        vulkan::compare(problem.expected.outputs[at].bytes, outputs[at], problem.rules[at]);
-    if (!compared ||
-        static_cast<double>(compared->mismatches) > share * static_cast<double>(compared->elements))
-      return false;
-  }
-  return true;
-}
-
+/// One CaseCheck for the cases of a kernel by one consumer, the authored one first.
 std::string checkOutputs(const LanguageCase &made,
                          const std::vector<std::vector<std::byte>> &outputs,
                          const std::string &consumer) {
-  for (const Sensitive &kernel : kSensitive) {
-    if (kernel.kernel != made.problem->kernel || !isWithinShare(made, outputs, kernel.share))
-      continue;
-    // Entered as run, with what is different about it.
-    std::vector<std::vector<std::byte>> expected;
-    for (const vulkan::OutputData &output : made.problem->expected.outputs)
-      expected.push_back(output.bytes);
-    return check(made, expected, consumer + " (but for " + std::string(kernel.why) + ")");
-  }
-  return check(made, outputs, consumer);
+  static std::map<std::pair<std::shared_ptr<const KernelProblem>, std::string>, CaseCheck> checks;
+  return checks.try_emplace({made.problem, consumer}, consumer, kEdges)
+      .first->second(made, outputs);
 }
 
 std::string run(const LanguageCase &made, Module module, RegisterSource source,
