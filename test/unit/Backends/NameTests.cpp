@@ -80,6 +80,21 @@ TEST_P(Names, AreIdentifiersEverywhere) {
   }
 }
 
+/// Two sizes of one kernel are one text, but for the size.
+TEST_P(Names, DoNotHangOnTheSize) {
+  std::vector<uint32_t> words = compile(namedKernel(GetParam()), "names.spvasm");
+  for (const char *target : {"glsl", "essl", "hlsl", "msl"}) {
+    const Emitted small = made(target, words);
+    std::vector<uint32_t> other = words;
+    for (size_t at = 5; at < other.size(); at += other[at] >> 16)
+      if ((other[at] & 0xffff) == 16) // OpExecutionMode
+        other[at + 3] = 64;
+    const Emitted large = made(target, other, {}, {64, 1, 1});
+    EXPECT_TRUE(findSize(target, small.code, kSize, large.code, {64, 1, 1})) << target;
+    EXPECT_EQ(small.interface, large.interface) << target;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Names, testing::ValuesIn(hardNameParts(12)));
 
 } // namespace
