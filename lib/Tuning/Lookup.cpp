@@ -6,20 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "Tuning/Lookup.h"
 
+#include "Devices/Recognize.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace tailor {
 
 namespace {
-
-/// PCI-SIG's numbers, and those that Khronos gives to who has none (VkVendorId).
-constexpr std::pair<uint32_t, std::string_view> kVendors[] = {
-    {0x1002, "AMD"},   {0x1010, "Imagination"}, {0x106b, "Apple"},        {0x10de, "NVIDIA"},
-    {0x13b5, "Arm"},   {0x14e4, "Broadcom"},    {0x1ae0, "Google"},       {0x5143, "Qualcomm"},
-    {0x8086, "Intel"}, {0x10001, "Vivante"},    {0x10002, "VeriSilicon"}, {0x10005, "Mesa"},
-    {0x10006, "PoCL"},
-};
 
 constexpr std::string_view kTiers[] = {"exact", "other_driver", "architecture", "vendor", "model"};
 
@@ -88,11 +82,16 @@ Match matchOf(const StoredWinner &outcome, const WinnerKey &key, const Recognize
 
 } // namespace
 
-DeviceFamily vendorOfNumber(const DeviceParts &device) {
-  for (const auto &[number, name] : kVendors)
-    if (number == device.vendorId)
-      return {std::string(name), ""};
-  return {};
+DeviceFamily recognizeDevice(const DeviceParts &device) {
+  Recognition known = recognize({.vendorId = device.vendorId,
+                                 .deviceId = device.deviceId,
+                                 .driverId = device.driverId,
+                                 .driverVersion = device.driverVersion,
+                                 .name = device.deviceName});
+  DeviceFamily family{std::string(known.vendor), ""};
+  if (const DeviceProfile *profile = known.architecture ? known.architecture : known.profile)
+    family.architecture = profile->architecture;
+  return family;
 }
 
 std::string_view nameOf(LookupTier tier) { return kTiers[static_cast<size_t>(tier)]; }

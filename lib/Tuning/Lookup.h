@@ -31,8 +31,8 @@ struct DeviceFamily {
 };
 /// Recognizes a device by its ids and its name.
 using Recognizer = std::function<DeviceFamily(const DeviceParts &)>;
-/// The vendor of a PCI or Khronos vendor number; no architecture.
-DeviceFamily vendorOfNumber(const DeviceParts &device);
+/// By lib/Devices' recognition.
+DeviceFamily recognizeDevice(const DeviceParts &device);
 
 enum class LookupTier : uint8_t {
   Exact,        ///< this device, driver and limits
@@ -58,10 +58,10 @@ struct LookupAnswer {
 /// problem size count. In the tiers below Exact a winner is advice: whether it applies to the
 /// dispatch and the device is still to be checked.
 Result<LookupAnswer> lookUp(Database &database, const WinnerKey &key, const std::string &tool,
-                            const Recognizer &recognize = vendorOfNumber);
+                            const Recognizer &recognize = recognizeDevice);
 /// The same among outcomes that are at hand.
 LookupAnswer lookUp(std::span<const StoredWinner> outcomes, const WinnerKey &key,
-                    const std::string &tool, const Recognizer &recognize = vendorOfNumber);
+                    const std::string &tool, const Recognizer &recognize = recognizeDevice);
 
 /// Whether an outcome still stands.
 struct Standing {

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tuning/Portfolio.h"
 
+#include "Tuning/Search.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -27,6 +29,10 @@ constexpr double kUncovered = 1e3;
 /// Sums that differ by less are equal: rounding must not choose.
 constexpr double kEqual = 1e-9;
 
+/// The tuner calls two times equal that differ by no more than kLeastGain: no variant is shipped
+/// for a difference that the next run may turn around.
+double costOfLoss(double loss) { return loss <= 1 + kLeastGain ? 0 : std::log(loss); }
+
 class Search {
 public:
   Search(const PortfolioTable &table, uint64_t effort) : effort(effort) {
@@ -39,7 +45,7 @@ public:
         double best = table.ns[p][v];
         for (double ns : table.ns[p])
           best = ns > 0 ? std::min(best, ns) : best;
-        column[p] = std::log(table.ns[p][v] / best);
+        column[p] = costOfLoss(table.ns[p][v] / best);
       }
       cost.push_back(std::move(column));
     }
@@ -197,6 +203,7 @@ VariantSet judge(const PortfolioTable &table, std::vector<size_t> chosen, bool e
       continue;
     }
     sum += std::log(set.loss.back());
+    set.cost += costOfLoss(set.loss.back());
     set.worstLoss = std::max(set.worstLoss, set.loss.back());
   }
   size_t covered = table.places.size() - set.uncovered;
@@ -217,7 +224,7 @@ Portfolio choosePortfolio(const PortfolioTable &table, const PortfolioOptions &o
     if (!portfolio.sizes.empty()) {
       const VariantSet &before = portfolio.sizes.back();
       bool better = set.uncovered < before.uncovered ||
-                    (set.uncovered == before.uncovered && set.meanLoss < before.meanLoss - kEqual);
+                    (set.uncovered == before.uncovered && set.cost < before.cost - kEqual);
       if (!better)
         break; // one more variant gains nothing
     }

@@ -11,8 +11,8 @@
 // The loss of a place (a device and a problem size) is the time of the best
 // variant of the set there over that of the best variant there, 1 when the set
 // has it. Of the sets of a size the one with the smallest geometric mean of
-// losses is taken; a set that leaves a place without a variant is worse than
-// every set that does not.
+// losses is taken, where a loss of no more than kLeastGain counts as none; a set
+// that leaves a place without a variant is worse than every set that does not.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TAILOR_TUNING_PORTFOLIO_H
@@ -54,10 +54,11 @@ struct VariantSet {
   std::vector<size_t> chosen; ///< indices into the table's variants, ascending
   std::vector<size_t> use;    ///< of each place, the variant to take there; SIZE_MAX: none runs
   std::vector<double> loss;   ///< of each place, 1 or more; 0 where none runs
+  double cost = 0;            ///< sum of the logarithms of the losses above kLeastGain
   double meanLoss = 0;        ///< geometric, over the places where one runs
   double worstLoss = 0;
   size_t uncovered = 0; ///< places where none runs
-  bool exact = false;   ///< no set of this size has a smaller mean; else greedy with exchange
+  bool exact = false;   ///< no set of this size costs less; else greedy with exchange
 };
 
 struct Portfolio {

@@ -30,6 +30,8 @@ void addExtractCommand(CLI::App &app, Invocation &invocation);
 void addWorkloadCommand(CLI::App &app, Invocation &invocation);
 void addTuneCommand(CLI::App &app, Invocation &invocation);
 void addDevicesCommand(CLI::App &app, Invocation &invocation);
+void addDbCommand(CLI::App &app, Invocation &invocation);
+void addPortfolioCommand(CLI::App &app, Invocation &invocation);
 
 } // namespace tailor
 

@@ -28,14 +28,19 @@ cannot be written, 4 a fault of this tool.
 `spirv-tailor COMMAND --help` tells more about a command.)";
 
 /// What the argument parser found wrong. It says of an unknown command that one is missing: named
-/// here.
+/// here, also where it is the command of a command.
 static std::string textOf(const CLI::App &app, const CLI::ParseError &error) {
-  if (!app.get_subcommands().empty())
+  const CLI::App *level = &app;
+  while (!level->get_subcommands().empty())
+    level = level->get_subcommands().front();
+  if (level->get_require_subcommand_min() == 0)
     return error.what();
-  std::vector<std::string> unknown = app.remaining();
+  std::string of = level == &app ? "" : "'" + level->get_name() + "': ";
+  std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty())
-    return "no command is given";
-  return (unknown.front().starts_with("-") ? "there is no option '" : "there is no command '") +
+    return of + "no command is given";
+  return of +
+         (unknown.front().starts_with("-") ? "there is no option '" : "there is no command '") +
          unknown.front() + "'";
 }
 
@@ -71,6 +76,8 @@ int main(int argc, char **argv) {
   addWorkloadCommand(app, invocation);
   addTuneCommand(app, invocation);
   addDevicesCommand(app, invocation);
+  addDbCommand(app, invocation);
+  addPortfolioCommand(app, invocation);
 
   Diagnostics diagnostics;
   try { // the one place where the argument parser's exceptions arrive

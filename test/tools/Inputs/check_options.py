@@ -25,7 +25,18 @@ def options_of(help_text):
     return found - {"-h", "--help"}
 
 
-commands = re.findall(r"^  ([a-z]+) ", help_of().split("\nSubcommands:\n", 1)[1], re.M)
+def subcommands_of(help_text):
+    head, *rest = help_text.split("\nSubcommands:\n", 1)
+    return re.findall(r"^  ([a-z]+) ", rest[0].split("\n\n", 1)[0], re.M) if rest else []
+
+
+def all_options_of(command):
+    """Those of a command and of its own commands (`db list`)."""
+    text = help_of(*command)
+    return options_of(text).union(*(all_options_of([*command, sub]) for sub in subcommands_of(text)))
+
+
+commands = subcommands_of(help_of())
 assert "build" in commands and "tune" in commands, commands
 faults = []
 sections = dict(re.findall(r"^## ([a-z]+)\n(.*?)(?=^## |\Z)", text, re.M | re.S))
@@ -37,7 +48,10 @@ for command in commands:
         continue
     rows = re.findall(r"^\| (`-.*?) \|", sections[command], re.M)
     documented = {word for row in rows for word in re.findall(r"(?<![\w-])(--?[A-Za-z][\w-]*)", row)}
-    options = options_of(help_of(command))
+    options = all_options_of([command])
+    for sub in subcommands_of(help_of(command)):
+        if f"spirv-tailor {command} {sub}" not in sections[command]:
+            faults.append(f"{command} {sub}: no example")
     faults += [f"{command}: {option} is not documented" for option in sorted(options - documented)]
     faults += [f"{command}: {option} is documented, and does not exist" for option in sorted(documented - options)]
     if f"spirv-tailor {command}" not in sections[command]:

@@ -91,26 +91,33 @@ TEST(Lookup, ThroughTheDatabase) {
   EXPECT_EQ(answer->tier, LookupTier::Model);
 }
 
-TEST(Lookup, ByNumberAloneThereAreVendorsAndNoArchitectures) {
-  KeyParts here, other{.device = 1, .name = "NVIDIA T4"};
-  std::vector<StoredWinner> known = {outcomeOn(other)};
-  LookupAnswer answer = lookUp(known, keyOn(here), kTool);
+TEST(Lookup, KnowsDevicesByTheirNumbersAndNames) {
+  KeyParts h200, h100{.device = 0x2330, .name = "NVIDIA H100 80GB HBM3"},
+      t4{.device = 0x1eb8, .name = "Tesla T4"};
+  std::vector<StoredWinner> known = {outcomeOn(t4)};
+  LookupAnswer answer = lookUp(known, keyOn(h200), kTool);
   EXPECT_EQ(answer.tier, LookupTier::Vendor);
-  EXPECT_EQ(answer.why, "measured on NVIDIA T4, another device of NVIDIA");
-  here.vendor = other.vendor = 0x12345; // nobody's number
-  known = {outcomeOn(other)};
-  EXPECT_EQ(lookUp(known, keyOn(here), kTool).tier, LookupTier::Model);
+  EXPECT_EQ(answer.why, "measured on Tesla T4, another device of NVIDIA");
+  known.push_back(outcomeOn(h100));
+  answer = lookUp(known, keyOn(h200), kTool);
+  EXPECT_EQ(answer.tier, LookupTier::Architecture);
+  EXPECT_EQ(answer.why.substr(0, 50), "measured on NVIDIA H100 80GB HBM3, another device ");
+  h200.vendor = h100.vendor = 0x12345; // nobody's number
+  h200.name = h100.name = "a new one";
+  h200.driver = h100.driver = 0;
+  known = {outcomeOn(h100)};
+  EXPECT_EQ(lookUp(known, keyOn(h200), kTool).tier, LookupTier::Model);
   // What the tuner stored of a device counts where its numbers say nothing.
   known[0].vendor = "Own";
   known[0].architecture = "One";
-  auto recognize = [](const DeviceParts &device) {
-    return device.deviceId == 1 ? DeviceFamily() : DeviceFamily{"Own", "One"};
+  auto recognize = [&](const DeviceParts &device) {
+    return device.deviceId == h100.device ? DeviceFamily() : DeviceFamily{"Own", "One"};
   };
-  EXPECT_EQ(lookUp(known, keyOn(here), kTool, recognize).tier, LookupTier::Architecture);
+  EXPECT_EQ(lookUp(known, keyOn(h200), kTool, recognize).tier, LookupTier::Architecture);
 }
 
 TEST(Lookup, AWinnerBeyondTheLimitsIsNoAdvice) {
-  KeyParts here{.device = 1, .maxInvocations = 32}, other;
+  KeyParts here{.device = 0x1eb8, .name = "Tesla T4", .maxInvocations = 32}, other;
   std::vector<StoredWinner> known = {outcomeOn(other)}; // its winner has 64 invocations
   EXPECT_EQ(lookUp(known, keyOn(here), kTool).tier, LookupTier::Model);
   known[0].winnerSize = {32, 1, 1};
