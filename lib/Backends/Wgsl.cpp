@@ -143,7 +143,7 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   const LanguageLimits &limits =
       given != request.options.limits.end() ? given->second : backend->limits;
   for (Status fine : {wgsl::refuseInexpressible(*module), wgsl::refuseOverLimits(*module, limits),
-                      wgsl::checkLayout(*module), wgsl::refuseBreaksThroughSwitches(*module)})
+                      wgsl::separateLayouts(*module), wgsl::refuseBreaksThroughSwitches(*module)})
     if (!fine)
       return fine.takeFailure();
   Result<wgsl::UniformLoads> loads = wgsl::proveBarriers(*module);
@@ -163,6 +163,8 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   text = wgsl::spellOutLayout(*text, *module);
   if (!text)
     return text.takeFailure();
+  if (Status same = wgsl::checkWrittenLayout(*text, *module); !same)
+    return same.takeFailure();
   if (Status same = compareSize("wgsl", request, sizeInWgsl(*text)); !same)
     return same.takeFailure();
   if (Status valid = checkText(*text, file); !valid)

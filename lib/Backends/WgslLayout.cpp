@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace tailor::wgsl {
 namespace {
@@ -38,9 +39,10 @@ struct Extent {
 /// A structure of the module with what its text needs.
 struct Spelled {
   Extent extent;
-  std::vector<uint64_t> sizes;   ///< of members: 0, or an `@size`
-  uint64_t front = 0;            ///< bytes ahead of the first
-  std::optional<uint64_t> total; ///< bytes that an element of an array takes
+  std::vector<uint64_t> sizes; ///< of members: 0, or an `@size`
+  uint64_t front = 0;          ///< bytes ahead of the first
+
+  bool readsAs(const Spelled &other) const { return sizes == other.sizes && front == other.front; }
 };
 
 /// The layout of everything that hangs on one variable.
@@ -49,9 +51,32 @@ public:
   LayoutFinder(const Module &module, std::map<uint32_t, Spelled> &structures)
       : module(module), structures(structures) {}
 
+  /// To be called for all variables before the first visit(): a structure has one size in WGSL,
+  /// whether it is a member or an element.
+  Status noteElements(const Instruction &variable, Id type) {
+    where = module.locationOf(variable);
+    const Instruction &inst = *module.def(type);
+    if (isArray(type)) {
+      const Id element = inst.id(0);
+      if (auto stride = module.decoration(type, spv::Decoration::ArrayStride);
+          stride && module.def(element)->opcode() == spv::Op::OpTypeStruct) {
+        auto [known, isNew] = elements.try_emplace(raw(element), *stride);
+        if (!isNew && known->second != *stride)
+          return refuse("a structure takes " + std::to_string(*stride) + " bytes here and " +
+                        std::to_string(known->second) + " there");
+      }
+      return noteElements(variable, element);
+    }
+    if (inst.opcode() == spv::Op::OpTypeStruct)
+      for (uint32_t i = 0; i < inst.numOperands(); ++i)
+        if (Status fine = noteElements(variable, inst.id(i)); !fine)
+          return fine;
+    return success();
+  }
+
   Status visit(const Instruction &variable, Id pointee) {
     where = module.locationOf(variable);
-    Result<Extent> extent = extentOf(pointee, std::nullopt);
+    Result<Extent> extent = extentOf(pointee);
     return extent ? success() : Status(extent.takeFailure());
   }
 
@@ -60,7 +85,7 @@ private:
     return failure(where, "wgsl cannot express this kernel: " + what);
   }
 
-  Result<Extent> extentOf(Id id, std::optional<uint64_t> total) {
+  Result<Extent> extentOf(Id id) {
     const Instruction *inst = module.def(id);
     switch (inst->opcode()) {
     case spv::Op::OpTypeInt:
@@ -72,7 +97,7 @@ private:
     case spv::Op::OpTypeRuntimeArray:
       return arrayExtent(*inst);
     case spv::Op::OpTypeStruct:
-      return structExtent(*inst, total);
+      return structExtent(*inst);
     default:
       return refuse(nameOf(inst->opcode()) + " in a buffer has no layout there");
     }
@@ -86,9 +111,7 @@ private:
   Result<Extent> arrayExtent(const Instruction &array) {
     std::optional<uint32_t> stride =
         module.decoration(array.result(), spv::Decoration::ArrayStride);
-    const bool isStruct = module.def(array.id(0))->opcode() == spv::Op::OpTypeStruct;
-    Result<Extent> inner =
-        extentOf(array.id(0), isStruct && stride ? std::optional<uint64_t>(*stride) : std::nullopt);
+    Result<Extent> inner = extentOf(array.id(0));
     if (!inner)
       return inner;
     const uint64_t natural = roundUp(inner->size, inner->alignment);
@@ -128,7 +151,7 @@ private:
       if (module.def(inner)->opcode() == spv::Op::OpTypeMatrix)
         return refuse("an array of matrices is in a buffer");
     }
-    return extentOf(id, std::nullopt);
+    return extentOf(id);
   }
   bool isArray(Id id) const {
     const spv::Op op = module.def(id)->opcode();
@@ -145,16 +168,11 @@ private:
     return std::nullopt;
   }
 
-  Result<Extent> structExtent(const Instruction &structure, std::optional<uint64_t> total) {
-    auto [known, isNew] = structures.try_emplace(raw(structure.result()));
-    if (!isNew) {
-      if (total && known->second.total && *total != *known->second.total)
-        return refuse("a structure takes " + std::to_string(*total) + " bytes here and " +
-                      std::to_string(*known->second.total) + " there");
-      if (!total || known->second.total)
-        return known->second.extent;
-    }
-    Result<Spelled> made = spell(structure, total);
+  Result<Extent> structExtent(const Instruction &structure) {
+    auto known = structures.find(raw(structure.result()));
+    if (known != structures.end())
+      return known->second.extent;
+    Result<Spelled> made = spell(structure);
     if (!made)
       return made.takeFailure();
     const Extent extent = made->extent;
@@ -162,9 +180,8 @@ private:
     return extent;
   }
 
-  Result<Spelled> spell(const Instruction &structure, std::optional<uint64_t> total) {
+  Result<Spelled> spell(const Instruction &structure) {
     Spelled made;
-    made.total = total;
     made.sizes.assign(structure.numOperands(), 0);
     uint64_t begin = 0, end = 0; // of the member before
     for (uint32_t i = 0; i < structure.numOperands(); ++i) {
@@ -187,15 +204,18 @@ private:
       made.extent.alignment = std::max(made.extent.alignment, extent->alignment);
     }
     made.extent.size = roundUp(end, made.extent.alignment);
-    if (total && *total > made.extent.size && *total % made.extent.alignment == 0) {
-      made.sizes.back() = *total - begin;
-      made.extent.size = *total;
+    if (auto element = elements.find(raw(structure.result()));
+        element != elements.end() && element->second > made.extent.size &&
+        element->second % made.extent.alignment == 0 && !made.sizes.empty()) {
+      made.sizes.back() = element->second - begin;
+      made.extent.size = element->second;
     }
     return made;
   }
 
   const Module &module;
   std::map<uint32_t, Spelled> &structures; ///< by id
+  std::map<uint32_t, uint64_t> elements;   ///< bytes that a structure takes in arrays, by id
   Location where;
 };
 
@@ -223,15 +243,19 @@ public:
       return false;
     const Spelled &spelled = structures.at(raw(id));
     for (uint32_t i = 0; i < members.size(); ++i) {
-      std::string &ahead = inserted[members[i].at];
-      ahead.clear();
+      std::string ahead;
       if (i == 0 && spelled.front != 0) {
         if (spelled.front < 4 || isConstructed(type))
           return false;
-        ahead = "@size(" + std::to_string(spelled.front) + ") tailor_padding: u32,\n    ";
+        ahead = "@size(" + std::to_string(spelled.front) + ") " + std::string(kPaddingName) +
+                ": u32,\n    ";
       }
       if (spelled.sizes[i] != 0)
         ahead += "@size(" + std::to_string(spelled.sizes[i]) + ") ";
+      // One structure of the text that is two of the module, see separateLayouts().
+      auto [known, isNew] = inserted.try_emplace(members[i].at, ahead);
+      if (!isNew && known->second != ahead)
+        return false;
       if (!visit(inst.id(i), members[i].type))
         return false;
     }
@@ -291,6 +315,11 @@ Result<std::map<uint32_t, Spelled>> layoutsOf(const Module &module) {
   LayoutFinder finder(module, structures);
   for (const Instruction &inst : module.section(Section::Globals))
     if (isBuffer(module, inst))
+      if (Status fine = finder.noteElements(inst, pointerType(module, inst.typeId())->pointee);
+          !fine)
+        return fine.takeFailure();
+  for (const Instruction &inst : module.section(Section::Globals))
+    if (isBuffer(module, inst))
       if (Status fine = finder.visit(inst, pointerType(module, inst.typeId())->pointee); !fine)
         return fine.takeFailure();
   return structures;
@@ -309,9 +338,34 @@ const Instruction *variableAt(const Module &module, const Declaration &declarati
 
 } // namespace
 
-Status checkLayout(const Module &module) {
+Status separateLayouts(Module &module) {
   Result<std::map<uint32_t, Spelled>> structures = layoutsOf(module);
-  return structures ? success() : Status(structures.takeFailure());
+  if (!structures)
+    return structures.takeFailure();
+  std::map<uint32_t, Instruction *> named;
+  std::set<std::string> taken;
+  for (Instruction &inst : module.section(Section::Debug))
+    if (inst.opcode() == spv::Op::OpName) {
+      named.try_emplace(raw(inst.id(0)), &inst);
+      taken.insert(inst.string(1));
+    }
+  std::map<std::string, const Spelled *> first;
+  for (const auto &[id, spelled] : *structures) {
+    auto name = named.find(id);
+    const std::string own = name == named.end() ? std::string() : name->second->string(1);
+    auto [known, isNew] = first.try_emplace(own, &spelled);
+    if (isNew || known->second->readsAs(spelled))
+      continue;
+    std::string other;
+    for (unsigned number = 1; !taken.insert(other).second || number == 1; ++number)
+      other = (own.empty() ? "layout" : own) + "_" + std::to_string(number);
+    Instruction made(spv::Op::OpName);
+    made.addId(static_cast<Id>(id)).addString(other);
+    if (name != named.end())
+      module.erase(*name->second);
+    module.append(Section::Debug, made);
+  }
+  return success();
 }
 
 Result<std::string> spellOutLayout(const std::string &text, const Module &module) {

@@ -81,11 +81,18 @@ std::vector<std::string> enabled(std::string_view text);
 
 /// Refuses, at the branch, loops that are left from inside a switch.
 Status refuseBreaksThroughSwitches(const Module &module);
-/// Refuses, at the variable, buffers with a layout that WGSL has no words for.
-Status checkLayout(const Module &module);
+/// Structures that naga (wgpu 30) would take for one, since their names and offsets are the same,
+/// and that need other words in the text, get other names. Refuses, at the variable, buffers with a
+/// layout that WGSL has no words for.
+Status separateLayouts(Module &module);
 /// The text with its buffers' members where the module has them, by attributes. `module` is what
 /// the text was made from.
 Result<std::string> spellOutLayout(const std::string &text, const Module &module);
+/// The member that spellOutLayout() puts ahead of a first one that is not at byte 0.
+inline constexpr std::string_view kPaddingName = "tailor_padding";
+/// Refuses, at the variable, a buffer of which the finished text has a member, an element or a
+/// column where the module has it not; found out from the text alone.
+Status checkWrittenLayout(std::string_view text, const Module &module);
 
 } // namespace tailor::wgsl
 

@@ -25,6 +25,7 @@
 #include "IR/Reader.h"
 #include "IR/WorkgroupSize.h"
 #include "Tuning/Search.h"
+#include "passes/ModuleEdits.h"
 
 #include "gtest/gtest.h"
 
@@ -44,8 +45,8 @@ struct Language {
   const char *target;
   InputKind kind;
 };
-constexpr Language kLanguages[] = {
-    {"glsl", InputKind::Glsl}, {"hlsl", InputKind::Hlsl}, {"wgsl", InputKind::Wgsl}};
+constexpr Language kWgsl = {"wgsl", InputKind::Wgsl};
+constexpr Language kLanguages[] = {{"glsl", InputKind::Glsl}, {"hlsl", InputKind::Hlsl}, kWgsl};
 
 Result<interp::Inputs> interpret(const Module &module, const std::string &entryPoint,
                                  const Dim3 &size, interp::Inputs inputs) {
@@ -284,6 +285,47 @@ TEST(RoundTrip, TheValueOfALoopThatEndsByItsTest) {
       if (auto back = roundTrip(kernel, language)) {
         EXPECT_EQ(run(back->first, Eight(8)), expected) << back->second;
       }
+  }
+}
+
+/// Two structures of one name and of the same offsets, 12 bytes apart in one buffer and 16 in the
+/// other.
+TEST(RoundTrip, StructuresOfOneNameKeepTheirLayouts) {
+  Result<Compiled> kernel = differential::compile(R"(#version 450
+layout(local_size_x = 8) in;
+struct S { uint a, b, c; };
+layout(binding = 1, std430) readonly buffer A { S s[]; } x;
+layout(binding = 2, std140) readonly buffer B { S s[8]; } y;
+layout(binding = 0, std430) buffer C { uint result[]; };
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  result[i] = x.s[i].b + 1000 * y.s[i].c;
+}
+)",
+                                                  InputKind::Glsl);
+  ASSERT_TRUE(kernel) << kernel.diagnostic().text;
+  for (const Instruction &inst : kernel->module.section(Section::Globals))
+    if (inst.opcode() == spv::Op::OpConstantComposite) // the size, once more
+      removeDecoration(kernel->module, inst.result(), spv::Decoration::BuiltIn);
+  auto ran = [](const Compiled &given) {
+    interp::Inputs inputs;
+    inputs.numWorkgroups = {1, 1, 1};
+    for (uint32_t binding : {0U, 1U, 2U}) {
+      std::vector<std::byte> &data = inputs.resources[{0, binding, 0}].data;
+      for (uint32_t word = 0; word < 32; ++word) {
+        const uint32_t value = word * 3 + binding;
+        const auto *bytes = reinterpret_cast<const std::byte *>(&value);
+        data.insert(data.end(), bytes, bytes + sizeof value);
+      }
+    }
+    Result<interp::Inputs> done =
+        interpret(given.module, given.entryPoint, {8, 1, 1}, std::move(inputs));
+    EXPECT_TRUE(done) << done.diagnostic().text;
+    return done ? done->resources[{0, 0, 0}].data : std::vector<std::byte>();
+  };
+  const std::vector<std::byte> expected = ran(*kernel);
+  if (auto back = roundTrip(*kernel, kWgsl)) {
+    EXPECT_EQ(ran(back->first), expected) << back->second;
   }
 }
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Shaders.h"
 
+#include "Backends/WgslSteps.h"
+#include "IR/Reader.h"
 #include "Naga/Naga.h"
 
 #include <gmock/gmock.h>
@@ -82,6 +84,95 @@ TEST_F(WgslLayout, PushConstantsKeepTheirOffsets) {
            "float b; };",
            "a + b");
   EXPECT_THAT(made, HasSubstr("    @size(8) tailor_padding: u32,\n    @size(24) a: f32"));
+}
+
+/// naga takes the two for one: names and offsets are the same.
+const char *const kTwoOfOneName = "struct S { float a, b, c; };\n"
+                                  "layout(std430, binding = 1) readonly buffer A { S s[]; } x;\n"
+                                  "layout(std140, binding = 2) readonly buffer B { S s[64]; } y;";
+
+TEST_F(WgslLayout, StructuresOfOneNameKeepTheirOwnLayouts) {
+  const std::string made = wgsl(kTwoOfOneName, "x.s[1].b + y.s[2].c");
+  EXPECT_THAT(made, HasSubstr("    c: f32,\n")); // 12 bytes
+  EXPECT_THAT(made, HasSubstr("    @size(8) c: f32,\n"));
+}
+
+TEST_F(WgslLayout, AStructureHasOneSizeAsMemberAndAsElement) {
+  // As an element it takes 16 bytes, as a member 12: the second comes first.
+  const std::string kernel = R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %outers ArrayStride 16
+OpDecorate %inners ArrayStride 16
+OpMemberDecorate %S 0 Offset 0
+OpMemberDecorate %S 1 Offset 4
+OpMemberDecorate %S 2 Offset 8
+OpMemberDecorate %O 0 Offset 0
+OpMemberDecorate %O 1 Offset 12
+OpMemberDecorate %A 0 Offset 0
+OpMemberDecorate %B 0 Offset 0
+OpDecorate %A BufferBlock
+OpDecorate %B BufferBlock
+OpDecorate %a DescriptorSet 0
+OpDecorate %a Binding 0
+OpDecorate %b DescriptorSet 0
+OpDecorate %b Binding 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%S = OpTypeStruct %uint %uint %uint
+%O = OpTypeStruct %S %uint
+%outers = OpTypeRuntimeArray %O
+%inners = OpTypeRuntimeArray %S
+%A = OpTypeStruct %outers
+%B = OpTypeStruct %inners
+%pA = OpTypePointer Uniform %A
+%pB = OpTypePointer Uniform %B
+%pu = OpTypePointer Uniform %uint
+%a = OpVariable %pA Uniform
+%b = OpVariable %pB Uniform
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%from = OpAccessChain %pu %a %u0 %u1 %u1
+%value = OpLoad %uint %from
+%to = OpAccessChain %pu %b %u0 %u1 %u1
+OpStore %to %value
+OpReturn
+OpFunctionEnd
+)";
+  EXPECT_THAT(refusal("wgsl", compile(kernel, "k.spvasm"), {8, 1, 1}).text,
+              HasSubstr("member 1 of a structure is at byte 12, in WGSL it is at 16"));
+}
+
+TEST_F(WgslLayout, EveryDifferenceOfTheWrittenLayoutIsFound) {
+  const std::vector<uint32_t> words =
+      module(kernel("struct S { vec3 v; float w; mat2 m; uint n[3]; };\n"
+                    "layout(std430, binding = 1) buffer A { float f; S s[2]; float t[]; };",
+                    "f + s[1].v.x + s[0].w + s[1].m[1][0] + s[0].n[2] + t[0]"));
+  Result<Module> read = readModule(words, "k.comp");
+  ASSERT_TRUE(read) << read.diagnostic().text;
+  const std::string made = text("wgsl", words, {8, 1, 1});
+  const Status same = wgsl::checkWrittenLayout(made, *read);
+  EXPECT_TRUE(same) << same.diagnostic().text << made;
+  for (auto [from, to] :
+       {std::pair("    v: vec3<f32>", "    @size(16) v: vec3<f32>"),
+        std::pair("    w: f32", "    @align(16) w: f32"), std::pair("    w: f32", "    w: u32"),
+        std::pair("    m: mat2x2<f32>", "    m: mat2x3<f32>"),
+        std::pair("    n: array<u32, 3>", "    n: array<u32, 4>"),
+        std::pair("    n: array<u32, 3>", "    @size(28) n: array<u32, 3>"),
+        std::pair("    t: array<f32>", "    t: array<vec2<f32>>"),
+        std::pair("    f: f32", "    @size(32) f: f32")}) {
+    std::string other = made;
+    const size_t at = other.find(from);
+    ASSERT_NE(at, std::string::npos) << from << "\n" << made;
+    other.replace(at, std::string(from).size(), to);
+    const Status found = wgsl::checkWrittenLayout(other, *read);
+    ASSERT_FALSE(found) << to;
+    EXPECT_THAT(found.diagnostic().text, HasSubstr("its text has")) << to;
+  }
 }
 
 } // namespace
