@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "Tuning/SiteTuner.h"
 
+#include "Support/Hash.h"
+#include "Tuning/Statistics.h"
 #include "Vulkan/Compare.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
 namespace tailor {
 
@@ -26,36 +29,108 @@ constexpr double kHopeless = 1.5;
 constexpr double kPatience = 2;
 /// A device that is lost this often is given up.
 constexpr unsigned kMaxRevivals = 4;
+/// A step of a variant counts as hung when it takes so many times what it took the authored kernel,
+/// and no less than so many seconds.
+constexpr double kSlowest = 20, kLeastLimit = 1;
+/// With a budget, no step may take more of it, but for what is too short to say anything.
+constexpr double kLargestShare = 0.25, kShortestLimit = 0.2;
+/// For what has nothing to be compared with.
+constexpr double kPatientSeconds = 600;
+/// No more of it goes to checking, so that what was checked is timed.
+constexpr double kCheckingShare = 0.5;
+/// Kernels whose dispatch is longer are first tried on a part of the grid.
+constexpr double kWorthAnEstimate = 0.01;
+constexpr uint32_t kParts = 64;
+/// The winner is run and compared so often, within a time and a share of the budget.
+constexpr unsigned kLastRuns = 100, kFewestLastRuns = 2;
+constexpr double kLastRunShare = 0.1;
+/// Winner and authored kernel against each other: turns of each, and seconds for all.
+constexpr unsigned kDuelRounds = 6;
+constexpr double kDuelSeconds = 0.6;
 
 } // namespace
 
-SiteTuner::SiteTuner(const Input &input, Diagnostics &sink, Progress &shown)
-    : in(input), diags(sink), progress(shown) {
-  result.device = in.device;
-  StoredWinner &outcome = result.outcome;
-  outcome.key = {in.kernel.sourceHash, variantSetHash(in.bundle, in.kernel), in.size.hash(),
-                 in.device.key()};
-  outcome.kernel = in.kernel.name;
-  outcome.entryPoint = in.kernel.entryPoint;
-  outcome.sizeName = in.size.name;
-  outcome.deviceName = in.device.name;
-  outcome.groups = in.size.groupsFor(in.kernel.authoredSize);
-  outcome.authoredSize = in.kernel.authoredSize;
-  outcome.tool = toolName();
-  outcome.date = in.options.date;
-  for (const VariantInfo &variant : in.kernel.variants) {
-    outcome.candidates.push_back(
-        {variant.id, variant.localSize, CandidateState::LeftOut, "", 0, 0, 0, false});
-    result.origins.push_back({variant.technique, variant.evidence});
-  }
+void SiteClock::open(Account account, StoredCandidate *candidate) {
+  const Clock::time_point now = Clock::now();
+  const double passed = std::chrono::duration<double>(now - since).count();
+  since = now;
+  sums[static_cast<size_t>(current)] += passed;
+  if (who)
+    (current == Account::Compile  ? who->compileSeconds
+     : current == Account::Verify ? who->verifySeconds
+                                  : who->measureSeconds) += passed;
+  current = account;
+  who = candidate;
 }
 
+double SiteClock::spent() {
+  open(current, who);
+  return before + seconds(Account::Verify) + seconds(Account::Measure);
+}
+
+TuneResult SiteTuner::emptyResult(const Bundle &bundle, const KernelInfo &kernel,
+                                  const ProblemSize &size, const vulkan::DeviceInfo &device,
+                                  const TuneOptions &options) {
+  TuneResult result;
+  result.device = device;
+  StoredWinner &outcome = result.outcome;
+  outcome.key = {kernel.sourceHash, variantSetHash(bundle, kernel), size.hash(), device.key()};
+  outcome.kernel = kernel.name;
+  outcome.entryPoint = kernel.entryPoint;
+  outcome.sizeName = size.name;
+  outcome.deviceName = device.name;
+  outcome.groups = size.groupsFor(kernel.authoredSize);
+  outcome.authoredSize = kernel.authoredSize;
+  outcome.tool = toolName();
+  outcome.date = options.date;
+  outcome.search.budgetSeconds = options.budgetSeconds;
+  for (const VariantInfo &variant : kernel.variants) {
+    StoredCandidate candidate;
+    candidate.variantId = variant.id;
+    candidate.localSize = variant.localSize;
+    candidate.technique = variant.technique;
+    candidate.evidence = nameOf(variant.evidence);
+    outcome.candidates.push_back(std::move(candidate));
+    result.origins.push_back({variant.technique, variant.evidence});
+  }
+  return result;
+}
+
+SiteTuner::SiteTuner(const Input &input, TuneSink &to)
+    : in(input), sink(to), clock(input.resume.spentSeconds),
+      result(emptyResult(in.bundle, in.kernel, in.size, in.device, in.options)) {}
+
 void SiteTuner::say(const std::string &detail) {
-  progress.update(in.kernel.name + " (" + in.size.name + ") on " + in.device.name, detail);
+  sink.stage(in.kernel.name + " (" + in.size.name + ") on " + in.device.name, detail);
+}
+
+void SiteTuner::begin(TuneStep::Phase phase, const Entry &entry, double seconds) {
+  using enum TuneStep::Phase;
+  const bool compiles = phase == Compile, measures = phase == Measure;
+  clock.open(phase == Prepare ? SiteClock::Account::Setup
+             : compiles       ? SiteClock::Account::Compile
+             : measures       ? SiteClock::Account::Measure
+                              : SiteClock::Account::Verify,
+             phase == Prepare ? nullptr : &storedOf(entry));
+  sink.spent(spent());
+  lastBegun = entry.stored;
+  const TuneStep step{phase, entry.stored, seconds};
+  sink.begin(step);
+  if (in.options.interfere)
+    in.options.interfere(step, entry.variant->id, *device);
+}
+
+double SiteTuner::limitFor(double authoredSeconds) {
+  double limit = std::max(kLeastLimit, kSlowest * authoredSeconds);
+  if (in.options.budgetSeconds > 0)
+    limit =
+        std::min(limit, std::max(2 * authoredSeconds, kLargestShare * in.options.budgetSeconds));
+  return limit;
 }
 
 TuneResult SiteTuner::run() {
   say("preparing");
+  sink.begin({});
   auto fail = [&](Failure failed) {
     result.failure = std::move(failed.diagnostic);
     return std::move(result);
@@ -72,8 +147,11 @@ TuneResult SiteTuner::run() {
     entry.variant = &in.kernel.variants[chosen.variant];
     entry.candidate = &chosen.candidate;
     entry.stored = chosen.variant;
+    storedOf(entry).moduleHash = sha256Hex(std::span<const uint32_t>(chosen.candidate.words));
     entries.push_back(std::move(entry));
   }
+  mayWait = mayWaitForOthers(entries.front().candidate->words);
+  leaveOutKnown();
 
   if (Status opened = openDevice(); !opened)
     return fail(opened.takeFailure());
@@ -82,15 +160,46 @@ TuneResult SiteTuner::run() {
   verifyVariants();
   if (Status measured = measure(); !measured)
     return fail(measured.takeFailure());
+  if (Status taken = takeMeasurements(); !taken)
+    return fail(taken.takeFailure());
   if (Status chosen = choose(); !chosen)
     return fail(chosen.takeFailure());
+  clock.open(SiteClock::Account::Setup);
+  SearchRecord &search = result.outcome.search;
+  search.compileSeconds = clock.seconds(SiteClock::Account::Compile);
+  search.verifySeconds = clock.seconds(SiteClock::Account::Verify);
+  search.measureSeconds = clock.seconds(SiteClock::Account::Measure);
   return std::move(result);
+}
+
+/// Takes out what went out in a process before this one, and what did harm in an earlier run.
+void SiteTuner::leaveOutKnown() {
+  for (Entry &entry : entries) {
+    StoredCandidate &stored = storedOf(entry);
+    if (auto known = in.resume.out.find(entry.stored); known != in.resume.out.end()) {
+      const std::string hash = stored.moduleHash;
+      stored = known->second;
+      stored.moduleHash = hash;
+      entry.alive = false;
+      continue;
+    }
+    if (&entry == &entries.front() || in.options.tryKnownBad)
+      continue;
+    for (const KnownBad &bad : in.knownBad)
+      if (bad.moduleHash == stored.moduleHash && bad.deviceKey == result.outcome.key.deviceKey &&
+          bad.subgroupSize == entry.candidate->requiredSubgroupSize && bad.tool == toolName())
+        giveUp(entry, CandidateState::Failed, bad.fault,
+               "it is known to be bad since " + bad.date + " (" + bad.why +
+                   "), and not tried again");
+  }
 }
 
 /// Opens the device with a fresh runner, and prepares what is still in the race.
 Status SiteTuner::openDevice() {
   runner.reset();
   device.reset();
+  clock.open(SiteClock::Account::Setup);
+  sink.begin({});
   Result<std::shared_ptr<vulkan::Device>> opened = vulkan::Device::open(in.vulkan, in.device);
   if (!opened)
     return opened.takeFailure();
@@ -100,40 +209,56 @@ Status SiteTuner::openDevice() {
   if (!made)
     return made.takeFailure();
   runner = std::move(*made);
-  for (Entry &entry : entries) {
-    if (!entry.alive || entry.pipeline == PipelineId{})
-      continue; // not prepared before
-    Result<PipelineId> prepared = runner->prepare(*entry.candidate);
-    if (prepared)
-      entry.pipeline = *prepared;
-    else
-      giveUp(entry, CandidateState::Failed, prepared.diagnostic().text);
-  }
+  for (Entry &entry : entries)
+    if (entry.alive && !(entry.pipeline == PipelineId{})) // prepared before
+      if (Status prepared = prepare(entry); !prepared)
+        failed(entry, prepared.diagnostic());
   return success();
 }
 
-void SiteTuner::giveUp(Entry &entry, CandidateState state, const std::string &why) {
+/// Has the driver compile it; on a CPU device, whose drivers do that when the first workgroup is to
+/// run, together with one.
+Status SiteTuner::prepare(Entry &entry) {
+  const bool authored = &entry == &entries.front();
+  begin(TuneStep::Phase::Compile, entry, authored ? kPatientSeconds : limitFor(compileSeconds));
+  Result<PipelineId> prepared = runner->prepare(*entry.candidate);
+  if (!prepared)
+    return prepared.takeFailure();
+  entry.pipeline = *prepared;
+  if (in.device.isCpu() && !mayWait)
+    if (Result<double> tried = runner->tryPart(entry.pipeline, UINT32_MAX); !tried)
+      return tried.takeFailure();
+  return success();
+}
+
+void SiteTuner::giveUp(Entry &entry, CandidateState state, CandidateFault fault,
+                       const std::string &why) {
   entry.alive = false;
   StoredCandidate &stored = storedOf(entry);
   stored.state = state;
+  stored.fault = fault;
   stored.why = why;
   stored.verified = stored.verified && state == CandidateState::Dropped;
+  sink.out(entry.stored, stored);
 }
 
-void SiteTuner::wrong(Entry &entry, const std::string &why) {
-  giveUp(entry, CandidateState::Wrong, why);
+void SiteTuner::failed(Entry &entry, const Diagnostic &why) {
+  giveUp(entry, CandidateState::Failed,
+         device->lost() ? CandidateFault::DeviceLost : CandidateFault::Refused, why.text);
+}
+
+void SiteTuner::wrong(Entry &entry, CandidateFault fault, const std::string &why) {
+  giveUp(entry, CandidateState::Wrong, fault, why);
   std::string text = "WRONG RESULT: variant '" + entry.variant->id + "' of kernel '" +
                      in.kernel.name + "' on " + in.device.name + ": " + why;
-  progress.line(text);
-  if (entry.variant->evidence == Evidence::Proven)
-    diags.error(place(), text)
-        .addNote({},
-                 "the variant is marked as proven (" + entry.variant->why +
-                     "): either the proof, the driver or the kernel's own freedom from data "
-                     "races is at fault; of floating point that is not 'precise', the last bits "
-                     "are the driver's choice");
-  else
-    diags.warning(place(), text);
+  sink.line(text);
+  if (entry.variant->evidence != Evidence::Proven)
+    return sink.emit(Diagnostic::warning(place(), text));
+  sink.emit(Diagnostic::error(place(), text)
+                .withNote({}, "the variant is marked as proven (" + entry.variant->why +
+                                  "): either the proof, the driver or the kernel's own freedom "
+                                  "from data races is at fault; of floating point that is not "
+                                  "'precise', the last bits are the driver's choice"));
 }
 
 /// Runs the authored module twice: its outputs are the reference, and a kernel
@@ -141,12 +266,12 @@ void SiteTuner::wrong(Entry &entry, const std::string &why) {
 Status SiteTuner::runAuthored() {
   say("running the authored kernel");
   Entry &authored = entries.front();
-  Result<PipelineId> prepared = runner->prepare(*authored.candidate);
-  if (!prepared)
-    return prepared.takeFailure();
-  authored.pipeline = *prepared;
+  const double compiledBefore = storedOf(authored).compileSeconds;
+  if (Status prepared = prepare(authored); !prepared)
+    return prepared;
   for (unsigned turn = 0; turn < 2; ++turn) {
-    Result<vulkan::RunResult> ran = runner->runOnce(authored.pipeline);
+    begin(TuneStep::Phase::Verify, authored, kPatientSeconds);
+    Result<vulkan::RunResult> ran = runChecked(authored);
     if (!ran)
       return ran.takeFailure();
     if (!ran->violations.empty())
@@ -161,6 +286,8 @@ Status SiteTuner::runAuthored() {
                                   "' gives another result on its second run: " + *why +
                                   "; give the workload a tolerance in 'compare'");
   }
+  spent();
+  compileSeconds = storedOf(authored).compileSeconds - compiledBefore;
   storedOf(authored).verified = true;
   return success();
 }
@@ -186,30 +313,74 @@ std::optional<std::string> SiteTuner::disagreement(const vulkan::RunResult &ran)
 void SiteTuner::verifyVariants() {
   unsigned revivals = 0;
   for (size_t i = 1; i < entries.size(); ++i) {
+    if (!entries[i].alive)
+      continue;
     say("verifying " + std::to_string(i) + " of " + std::to_string(entries.size() - 1) + ", " +
         entries[i].variant->id);
-    verifyVariant(entries[i]);
+    if (in.options.budgetSeconds > 0 && spent() > kCheckingShare * in.options.budgetSeconds)
+      giveUp(entries[i], CandidateState::Dropped, CandidateFault::None,
+             "the budget ended before its turn");
+    else
+      verifyVariant(entries[i]);
     if (!device->lost())
       continue;
     bool again = ++revivals <= kMaxRevivals;
     if (again && openDevice())
       continue;
     for (size_t rest = i + 1; rest < entries.size(); ++rest)
-      giveUp(entries[rest], CandidateState::Failed, "the device was lost and did not come back");
+      giveUp(entries[rest], CandidateState::Failed, CandidateFault::None,
+             "the device was lost and did not come back");
     return;
   }
 }
 
-void SiteTuner::verifyVariant(Entry &entry) {
-  Result<PipelineId> prepared = runner->prepare(*entry.candidate);
-  if (!prepared)
-    return giveUp(entry, CandidateState::Failed, prepared.diagnostic().text);
-  entry.pipeline = *prepared;
+/// Whether a part of the grid says that the whole would take too long; the candidate is out then.
+bool SiteTuner::isTooSlow(Entry &entry) {
+  const double authored = entries.front().runSeconds;
+  if (mayWait || authored < kWorthAnEstimate)
+    return false;
+  const double limit = limitFor(authored);
+  begin(TuneStep::Phase::Estimate, entry, limit);
+  Result<double> whole = runner->tryPart(entry.pipeline, kParts);
+  if (!whole) {
+    failed(entry, whole.diagnostic());
+    return true;
+  }
+  const double seconds = *whole * 1e-9;
+  if (seconds <= limit)
+    return false;
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "by a part of the grid, a dispatch would take %.3g s, where the authored kernel "
+                "takes %.3g s",
+                seconds, authored);
+  giveUp(entry, CandidateState::Dropped, CandidateFault::TooSlow, text);
+  return true;
+}
+
+Result<vulkan::RunResult> SiteTuner::runChecked(Entry &entry) {
+  const auto start = std::chrono::steady_clock::now();
   Result<vulkan::RunResult> ran = runner->runOnce(entry.pipeline);
+  entry.runSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (ran && in.options.tamper)
+    in.options.tamper(entry.variant->id, *ran);
+  return ran;
+}
+
+void SiteTuner::verifyVariant(Entry &entry) {
+  if (Status prepared = prepare(entry); !prepared)
+    return failed(entry, prepared.diagnostic());
+  if (isTooSlow(entry))
+    return;
+  begin(TuneStep::Phase::Verify, entry, limitFor(entries.front().runSeconds));
+  Result<vulkan::RunResult> ran = runChecked(entry);
   if (!ran)
-    return giveUp(entry, CandidateState::Failed, ran.diagnostic().text);
+    return failed(entry, ran.diagnostic());
   if (std::optional<std::string> why = disagreement(*ran))
-    return wrong(entry, *why);
+    return wrong(
+        entry, ran->violations.empty() ? CandidateFault::WrongResult : CandidateFault::WroteOutside,
+        *why);
   storedOf(entry).verified = true;
 }
 
@@ -231,9 +402,14 @@ Status SiteTuner::measure() {
       Entry &entry = entries[i];
       if (entry.measurement.state != MeasureState::Failed)
         continue;
-      giveUp(entry, CandidateState::Failed, entry.measurement.why);
+      giveUp(entry, CandidateState::Failed, CandidateFault::DeviceLost, entry.measurement.why);
       break; // those after it failed only because the device was gone
     }
+    if (std::none_of(turn.begin(), turn.end(), [&](size_t i) { return !entries[i].alive; }))
+      for (size_t i : turn)
+        if (i != 0 && entries[i].stored == lastBegun)
+          giveUp(entries[i], CandidateState::Failed, CandidateFault::DeviceLost,
+                 "the device was lost while it was being measured");
     if (Status opened = openDevice(); !opened)
       return opened;
   }
@@ -246,32 +422,22 @@ Status SiteTuner::measureOnce(std::vector<size_t> &turn) {
   pipelines.reserve(turn.size());
   for (size_t i : turn)
     pipelines.push_back(entries[i].pipeline);
-  double budget = in.options.budgetSeconds;
-  vulkan::MeasureOptions options = measureOptionsFor(in.device, budget, turn.size());
+  const double budget = in.options.budgetSeconds;
+  vulkan::MeasureOptions options = measureOptionsFor(
+      in.device, budget > 0 ? std::max(budget - spent(), 0.1 * budget) : 0, turn.size());
+  options.starting = [&](PipelineId id, double seconds) {
+    for (size_t i : turn)
+      if (entries[i].pipeline == id)
+        begin(TuneStep::Phase::Measure, entries[i], seconds);
+  };
   if (in.options.adjustMeasuring)
     in.options.adjustMeasuring(options);
-
-  auto start = std::chrono::steady_clock::now();
-  double best = 0;
-  bool timedAuthored = false;
-  auto watch = [&](const vulkan::MeasureProgress &seen) {
-    say("measuring " + std::to_string(seen.done) + " of " + std::to_string(seen.total));
-    std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    const vulkan::Measurement *latest = seen.latest;
-    timedAuthored |= latest && latest->pipeline == entries[0].pipeline;
-    // Every candidate should have its turn once; far over the budget, not even that.
-    bool over = spent.count() > (seen.done >= turn.size() ? budget : kPatience * budget);
-    if (budget > 0 && over && timedAuthored)
-      return vulkan::Verdict::Stop;
-    if (!latest || latest->timeNs <= 0)
-      return vulkan::Verdict::Continue;
-    if (best == 0 || latest->timeNs < best)
-      best = latest->timeNs;
-    bool authored = latest->pipeline == entries[0].pipeline;
-    bool hopeless = !authored && latest->timeNs > kHopeless * best;
-    return hopeless ? vulkan::Verdict::Drop : vulkan::Verdict::Continue;
-  };
-  Result<vulkan::MeasureReport> report = runner->measure(pipelines, options, 0, watch);
+  bestNs = 0;
+  authoredIsTimed = false;
+  Result<vulkan::MeasureReport> report =
+      runner->measure(pipelines, options, 0, [&](const vulkan::MeasureProgress &seen) {
+        return judge(seen, turn.size());
+      });
   if (!report)
     return report.takeFailure();
   result.hostClock = report->hostClock;
@@ -281,23 +447,27 @@ Status SiteTuner::measureOnce(std::vector<size_t> &turn) {
   return success();
 }
 
-/// Verifies a candidate again, on the device that is hot now.
-bool SiteTuner::reverify(Entry &entry) {
-  Result<vulkan::RunResult> ran = runner->runOnce(entry.pipeline);
-  if (!ran) {
-    giveUp(entry, CandidateState::Failed, ran.diagnostic().text);
-    return false;
-  }
-  if (std::optional<std::string> why = disagreement(*ran)) {
-    wrong(entry, "after measuring, " + *why);
-    return false;
-  }
-  outputs = std::move(ran->outputs);
-  return true;
+/// Whether the measurement goes on, and the candidate that was just timed with it.
+vulkan::Verdict SiteTuner::judge(const vulkan::MeasureProgress &seen, size_t entriesInTurn) {
+  say("measuring " + std::to_string(seen.done) + " of " + std::to_string(seen.total));
+  const vulkan::Measurement *latest = seen.latest;
+  const bool isAuthored = latest && latest->pipeline == entries[0].pipeline;
+  authoredIsTimed |= isAuthored;
+  // Every candidate should have its turn once; far over the budget, not even that.
+  const double budget = in.options.budgetSeconds;
+  const bool over = spent() > (seen.done >= entriesInTurn ? budget : kPatience * budget);
+  if (budget > 0 && over && authoredIsTimed)
+    return vulkan::Verdict::Stop;
+  if (!latest || latest->timeNs <= 0)
+    return vulkan::Verdict::Continue;
+  if (bestNs == 0 || latest->timeNs < bestNs)
+    bestNs = latest->timeNs;
+  const bool hopeless = !isAuthored && latest->timeNs > kHopeless * bestNs;
+  return hopeless ? vulkan::Verdict::Drop : vulkan::Verdict::Continue;
 }
 
-Status SiteTuner::choose() {
-  say("choosing");
+/// What was measured, into the outcome; who gave no time is out.
+Status SiteTuner::takeMeasurements() {
   for (Entry &entry : entries) {
     if (!entry.alive)
       continue;
@@ -307,23 +477,113 @@ Status SiteTuner::choose() {
     stored.spread = measured.fastest ? measured.noise() : measured.spread;
     stored.samples = static_cast<uint32_t>(measured.samplesNs.size());
     stored.state = CandidateState::Measured;
-    bool timed = measured.state == MeasureState::Measured && measured.timeNs > 0;
-    if (timed)
+    size_t at = 0;
+    for (uint32_t round = 0; round < measured.roundSamples.size(); ++round)
+      for (uint32_t left = measured.roundSamples[round]; left != 0; --left)
+        stored.times.push_back({measured.samplesNs[at++], round});
+    if (measured.state == MeasureState::Measured && measured.timeNs > 0)
       continue;
     if (&entry == &entries.front())
       return failure(place(),
                      "the authored kernel '" + in.kernel.name +
                          "' could not be timed: " + measured.why,
                      ErrorKind::Environment);
-    bool dropped =
+    const bool dropped =
         measured.state == MeasureState::NotReached || measured.state == MeasureState::Skipped;
     std::string why = measured.why.empty() ? "it gave no time" : measured.why;
     if (measured.state == MeasureState::NotReached && stopped)
       why = "the budget ended before its turn";
-    giveUp(entry, dropped ? CandidateState::Dropped : CandidateState::Failed, why);
+    giveUp(entry, dropped ? CandidateState::Dropped : CandidateState::Failed,
+           measured.state == MeasureState::Skipped ? CandidateFault::TooSlow : CandidateFault::None,
+           why);
   }
+  return success();
+}
+
+bool SiteTuner::reverifyOnce(Entry &entry) {
+  const bool authored = &entry == &entries.front();
+  begin(TuneStep::Phase::Verify, entry,
+        authored ? kPatientSeconds : limitFor(entries.front().runSeconds));
+  Result<vulkan::RunResult> ran = runChecked(entry);
+  if (!ran) {
+    failed(entry, ran.diagnostic());
+    return false;
+  }
+  if (std::optional<std::string> why = disagreement(*ran)) {
+    wrong(entry,
+          ran->violations.empty() ? CandidateFault::WrongResult : CandidateFault::WroteOutside,
+          "after measuring, " + *why);
+    return false;
+  }
+  outputs = std::move(ran->outputs);
+  return true;
+}
+
+/// Verifies a candidate again, on the device that is hot now, and a winner so often that what is
+/// wrong once in a while shows.
+bool SiteTuner::reverify(Entry &entry) {
+  const bool authored = &entry == &entries.front();
+  double allowed = in.options.lastRunsSeconds;
+  if (in.options.budgetSeconds > 0)
+    allowed = std::min(allowed, kLastRunShare * in.options.budgetSeconds);
+  const double end = spent() + allowed;
+  for (unsigned turn = 0; turn != (authored ? 1 : kLastRuns); ++turn) {
+    if (turn >= kFewestLastRuns && spent() > end)
+      break;
+    if (!reverifyOnce(entry))
+      return false;
+  }
+  return true;
+}
+
+/// Whether the candidate is faster when the two run against each other alone, turn by turn.
+Result<bool> SiteTuner::winsDuel(Entry &winner) {
+  const Entry &authored = entries.front();
+  const std::array<PipelineId, 2> pair{authored.pipeline, winner.pipeline};
+  vulkan::MeasureOptions options = measureOptionsFor(in.device, kDuelSeconds, pair.size());
+  options.rounds = kDuelRounds;
+  options.referenceBetween = false;
+  options.starting = [&](PipelineId id, double seconds) {
+    begin(TuneStep::Phase::Measure, id == winner.pipeline ? winner : authored, seconds);
+  };
+  if (in.options.adjustMeasuring)
+    in.options.adjustMeasuring(options);
+  Result<vulkan::MeasureReport> report = runner->measure(pair, options);
+  if (!report)
+    return report.takeFailure();
+  const vulkan::Measurement &mine = report->candidates[1], &theirs = report->candidates[0];
+  if (mine.state == MeasureState::Failed)
+    failed(winner, Diagnostic::error(place(), mine.why));
+  if (mine.state != MeasureState::Measured || theirs.state != MeasureState::Measured)
+    return false;
+  if (mine.fastest)
+    return mine.timeNs < theirs.timeNs;
+  return gainOf(theirs.roundMediansNs, mine.roundMediansNs).low > 0;
+}
+
+void SiteTuner::fillWinner(Entry &winner) {
   StoredWinner &outcome = result.outcome;
+  const StoredCandidate &stored = storedOf(winner), &authored = storedOf(entries.front());
+  outcome.winnerId = stored.variantId;
+  outcome.winnerSize = stored.localSize;
+  outcome.winnerNs = stored.medianNs;
+  outcome.winnerSpread = stored.spread;
+  outcome.samples = stored.samples;
+  outcome.authoredNs = authored.medianNs;
+  outcome.authoredSpread = authored.spread;
+  outcome.ratio = stored.medianNs > 0 ? authored.medianNs / stored.medianNs : 1;
+  outcome.verified = true;
+  outcome.noise = result.noise;
+  outcome.tie = result.tie;
+  outcome.hostClock = result.hostClock;
+}
+
+Status SiteTuner::choose() {
+  say("choosing");
   while (true) {
+    if (device->lost())
+      if (Status opened = openDevice(); !opened)
+        return opened;
     std::vector<CandidateTime> times;
     std::vector<size_t> index;
     for (size_t i = 0; i < entries.size(); ++i) {
@@ -340,26 +600,27 @@ Status SiteTuner::choose() {
       index.push_back(i);
     }
     Choice choice = chooseWinner(times, 0);
-    Entry &winner = entries[index[choice.index]];
+    Entry *winner = &entries[index[choice.index]];
     result.noise = choice.noise;
     result.tie = choice.tie;
-    if (!reverify(winner)) {
-      if (index[choice.index] == 0)
-        return failure(place(), "the authored kernel '" + in.kernel.name +
-                                    "' gave another result after measuring");
-      continue;
+    if (winner != &entries.front()) {
+      Result<bool> wins = winsDuel(*winner);
+      if (!wins)
+        return wins.takeFailure();
+      if (!winner->alive)
+        continue;
+      if (!*wins) { // what was seen before does not hold
+        winner = &entries.front();
+        result.tie = true;
+      }
     }
-    const StoredCandidate &stored = storedOf(winner), &authored = storedOf(entries.front());
-    outcome.winnerId = stored.variantId;
-    outcome.winnerSize = stored.localSize;
-    outcome.winnerNs = stored.medianNs;
-    outcome.winnerSpread = stored.spread;
-    outcome.samples = stored.samples;
-    outcome.authoredNs = authored.medianNs;
-    outcome.authoredSpread = authored.spread;
-    outcome.ratio = stored.medianNs > 0 ? authored.medianNs / stored.medianNs : 1;
-    outcome.verified = true;
-    return success();
+    if (reverify(*winner)) {
+      fillWinner(*winner);
+      return success();
+    }
+    if (winner == &entries.front())
+      return failure(place(), "the authored kernel '" + in.kernel.name +
+                                  "' gave another result after measuring");
   }
 }
 

@@ -7,6 +7,7 @@
 #include "Tuning/Tuner.h"
 
 #include "Support/Files.h"
+#include "Tuning/IsolatedRun.h"
 #include "Tuning/Picture.h"
 #include "Tuning/SiteTuner.h"
 
@@ -266,27 +267,110 @@ Status writeDump(const DumpRequest &dump, const std::string &path, const Problem
 }
 
 /// What the validation layer said, where it was asked for: our own faults.
-void reportValidation(vulkan::Instance &vulkan, const std::string &kernel, Diagnostics &diags) {
+void reportValidation(vulkan::Instance &vulkan, const std::string &kernel, TuneSink &sink) {
   if (!vulkan.validating())
     return;
   for (const std::string &message : vulkan.validationMessages())
-    diags.error({},
-                std::string("the validation layer says of kernel '")
-                    .append(kernel)
-                    .append("': ")
-                    .append(message),
-                ErrorKind::Internal);
+    sink.emit(Diagnostic::error({},
+                                std::string("the validation layer says of kernel '")
+                                    .append(kernel)
+                                    .append("': ")
+                                    .append(message),
+                                ErrorKind::Internal));
   vulkan.clearValidationMessages();
 }
 
-/// Says in the diagnostics what matters of a result, stores and dumps it.
-void finishResult(TuneResult &result, const SiteTuner &tuner, const ProblemSize &size,
-                  const vulkan::KernelInstance &instance, const TuneOptions &options,
-                  Database *database, Diagnostics &diags) {
+/// All that a run is about, known before any driver is.
+struct RunPlan {
+  const Workload &workload;
+  const TuneOptions &options;
+  std::vector<KernelSite> kernels;
+  std::vector<const ProblemSize *> sizes;
+  std::vector<KnownBad> knownBad{};
+
+  /// One kernel at one size; sites are counted by kernel, size, device.
+  struct Place {
+    const KernelSite &kernel;
+    const ProblemSize &size;
+  };
+  Place placeOf(size_t site, size_t devices) const {
+    const size_t pair = site / devices;
+    return {kernels[pair / sizes.size()], *sizes[pair % sizes.size()]};
+  }
+  size_t pairs() const { return kernels.size() * sizes.size(); }
+
+  Status work(const TuneResume &resume, TuneSink &sink) const;
+};
+
+/// Writes what the user wants to have of the winner's outputs.
+void dumpOutputs(const RunPlan &plan, const TuneResult &result, const SiteTuner &tuner,
+                 const ProblemSize &size, const vulkan::KernelInstance &instance, TuneSink &sink) {
+  for (const DumpRequest &dump : plan.options.dumps) {
+    std::string path = dumpPath(dump, result.outcome.kernel, size.name, result.device.name);
+    if (Status written = writeDump(dump, path, size, instance, tuner.winnerOutputs()); !written)
+      sink.emit(written.takeFailure().diagnostic);
+  }
+}
+
+/// All that is done with drivers, from a site on.
+Status RunPlan::work(const TuneResume &resume, TuneSink &sink) const {
+  sink.begin({});
+  Result<std::shared_ptr<vulkan::Instance>> vulkan = vulkan::Instance::create();
+  if (!vulkan)
+    return vulkan.takeFailure();
+  Result<std::vector<vulkan::DeviceInfo>> devices = findDevices(**vulkan, options.devices);
+  if (!devices)
+    return devices.takeFailure();
+  if (Status dumps = checkDumps(options, kernels, sizes, *devices, filesInUse(options, workload));
+      !dumps)
+    return dumps;
+  sink.devices(*devices);
+  std::optional<vulkan::KernelInstance> instance;
+  const TuneResume nothing;
+  for (size_t site = resume.site; site < pairs() * devices->size(); ++site) {
+    const auto &[kernel, size] = placeOf(site, devices->size());
+    if (!instance || site % devices->size() == 0) {
+      sink.begin({});
+      Result<vulkan::KernelInstance> made = instantiate(workload, size);
+      if (!made)
+        return made.takeFailure();
+      instance = std::move(*made);
+    }
+    const vulkan::DeviceInfo &device = (*devices)[site % devices->size()];
+    SiteTuner tuner({*kernel.bundle, *kernel.kernel, kernel.reflection, workload, size, *instance,
+                     *vulkan, device, options, knownBad, site == resume.site ? resume : nothing},
+                    sink);
+    TuneResult result = tuner.run();
+    if (!result.failure)
+      dumpOutputs(*this, result, tuner, size, *instance, sink);
+    sink.result(std::move(result));
+    reportValidation(**vulkan, kernel.kernel->name, sink);
+  }
+  return success();
+}
+
+/// The same in processes of their own.
+Status workIsolated(const RunPlan &plan, TuneSink &sink) {
+  IsolatedRun isolated;
+  isolated.work = [&](const TuneResume &resume, TuneSink &to) { return plan.work(resume, to); };
+  isolated.failed = [&](size_t site, const std::vector<vulkan::DeviceInfo> &devices,
+                        const Diagnostic &why) {
+    const auto &[kernel, size] = plan.placeOf(site, devices.size());
+    TuneResult result = SiteTuner::emptyResult(*kernel.bundle, *kernel.kernel, size,
+                                               devices[site % devices.size()], plan.options);
+    result.failure = why;
+    result.failure->location = size.location;
+    return result;
+  };
+  return isolated.run(sink);
+}
+
+/// Says in the diagnostics what matters of a result, and stores it.
+void finishResult(const TuneResult &result, Database *database, Diagnostics &diags) {
   if (result.failure) {
     Diagnostic warning = *result.failure;
     warning.severity = Severity::Warning;
-    warning.addNote({}, "kernel '" + result.outcome.kernel + "' (" + size.name +
+    warning.addNote({}, "kernel '" + result.outcome.kernel + "' (" + result.outcome.sizeName +
                             ") is left out on " + result.device.name);
     diags.emit(std::move(warning));
     return;
@@ -294,11 +378,6 @@ void finishResult(TuneResult &result, const SiteTuner &tuner, const ProblemSize 
   if (database)
     if (Status stored = database->store(result.outcome); !stored)
       diags.emit(stored.takeFailure().diagnostic);
-  for (const DumpRequest &dump : options.dumps) {
-    std::string path = dumpPath(dump, result.outcome.kernel, size.name, result.device.name);
-    if (Status written = writeDump(dump, path, size, instance, tuner.winnerOutputs()); !written)
-      diags.emit(written.takeFailure().diagnostic);
-  }
 }
 
 } // namespace
@@ -313,15 +392,7 @@ Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workload &work
     return sizes.takeFailure();
   if (Status fits = checkAll(*sites, *sizes, diags); !fits)
     return fits.takeFailure();
-  Result<std::shared_ptr<vulkan::Instance>> vulkan = vulkan::Instance::create();
-  if (!vulkan)
-    return vulkan.takeFailure();
-  Result<std::vector<vulkan::DeviceInfo>> devices = findDevices(**vulkan, options.devices);
-  if (!devices)
-    return devices.takeFailure();
-  if (Status dumps = checkDumps(options, *sites, *sizes, *devices, filesInUse(options, workload));
-      !dumps)
-    return dumps.takeFailure();
+  RunPlan plan{workload, options, std::move(*sites), std::move(*sizes)};
   std::unique_ptr<Database> database;
   if (!options.database.empty()) {
     Result<std::unique_ptr<Database>> opened =
@@ -329,26 +400,21 @@ Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workload &work
     if (!opened)
       return opened.takeFailure();
     database = std::move(*opened);
+    Result<std::vector<KnownBad>> bad = database->allKnownBad();
+    if (!bad)
+      return bad.takeFailure();
+    plan.knownBad = std::move(*bad);
   }
 
   TuneReport report{toolName(), options.date, {}};
-  for (const KernelSite &site : *sites) {
-    for (const ProblemSize *size : *sizes) {
-      Result<vulkan::KernelInstance> instance = instantiate(workload, *size);
-      if (!instance)
-        return instance.takeFailure();
-      for (const vulkan::DeviceInfo &device : *devices) {
-        SiteTuner tuner({*site.bundle, *site.kernel, site.reflection, workload, *size, *instance,
-                         *vulkan, device, options},
-                        diags, progress);
-        TuneResult result = tuner.run();
-        finishResult(result, tuner, *size, *instance, options, database.get(), diags);
-        report.results.push_back(std::move(result));
-        reportValidation(**vulkan, site.kernel->name, diags);
-      }
-    }
-  }
+  DirectSink sink(diags, progress, [&](TuneResult result) {
+    finishResult(result, database.get(), diags);
+    report.results.push_back(std::move(result));
+  });
+  Status worked = options.isolate ? workIsolated(plan, sink) : plan.work({}, sink);
   progress.finish();
+  if (!worked)
+    return worked.takeFailure();
   bool any = std::any_of(report.results.begin(), report.results.end(),
                          [](const TuneResult &result) { return !result.failure; });
   if (!any)

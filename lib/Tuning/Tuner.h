@@ -30,6 +30,8 @@
 
 namespace tailor {
 
+struct TuneStep; // Tuning/TuneSink.h
+
 /// Writes an output of each winner to a file: a PPM picture for a two-dimensional
 /// image of an 8-bit normalized or float format, the bare bytes otherwise.
 struct DumpRequest {
@@ -49,8 +51,17 @@ struct TuneOptions {
   std::vector<DumpRequest> dumps;
   std::vector<std::string> filesRead; ///< a dump that would overwrite one of them is refused
   std::string date;                   ///< stored with the winners, ISO 8601
+  double lastRunsSeconds = 0.5; ///< at most, for running the winner again and again (SiteTuner)
+  bool tryKnownBad = false;     ///< also what the database remembers as having done harm here
+  /// Work with devices in processes of their own, so that a driver which crashes or hangs costs one
+  /// variant. Off for debuggers.
+  bool isolate = true;
   /// Changes the measuring options of a device, after the budget is applied.
   std::function<void(vulkan::MeasureOptions &)> adjustMeasuring;
+  /// For tests, which plant faults: called before each step with a variant, where devices are
+  /// worked with, and with what a checked run of it gave.
+  std::function<void(const TuneStep &, const std::string &variant, vulkan::Device &)> interfere;
+  std::function<void(const std::string &variant, vulkan::RunResult &)> tamper;
 };
 
 /// How a variant came about.

@@ -26,6 +26,7 @@ Device::Device(std::unique_ptr<Impl> impl) : state(std::move(impl)) {}
 Device::~Device() = default;
 const DeviceInfo &Device::info() const { return state->info; }
 bool Device::lost() const { return state->lost; }
+void Device::simulateLoss() { state->lost = true; }
 
 Result<std::shared_ptr<Device>> Device::open(std::shared_ptr<Instance> instance,
                                              const DeviceInfo &info) {

@@ -161,6 +161,8 @@ public:
   const DeviceInfo &info() const;
   /// The device was lost or stopped answering; only closing it makes sense.
   bool lost() const;
+  /// For tests: from now on it is lost, as when a driver says so.
+  void simulateLoss();
 
   struct Impl;
   Impl &impl() { return *state; }

@@ -92,6 +92,7 @@ private:
     std::vector<double> roundMinimaNs;
   };
 
+  void announce(size_t index) const;
   void probeAll();
   std::vector<size_t> orderOf(uint32_t round) const;
   Status measureOne(size_t index);
@@ -130,12 +131,24 @@ void Measurer::fail(size_t index, const Diagnostic &diagnostic) {
   report.candidates[index].why = diagnostic.text;
 }
 
+/// Loads and samples take a few times what they are meant to on a device that others use; nothing
+/// takes longer but what hangs.
+void Measurer::announce(size_t index) const {
+  if (!options.starting)
+    return;
+  const double dispatch = std::min(entries[index].estimateNs * 1e-9, options.maxDispatchTime);
+  const double known = dispatch > 0 ? dispatch : options.maxDispatchTime;
+  options.starting(report.candidates[index].pipeline,
+                   5 + 4 * options.candidateBudget + 4 * known * (options.samples + 4));
+}
+
 /// The first dispatch of each candidate is discarded: drivers compile late. The
 /// second gives the first estimate, and shows the ones that would take too long.
 void Measurer::probeAll() {
   for (size_t i = 0; i != entries.size() && !lost(); ++i) {
     Entry &entry = entries[i];
     double limitNs = options.maxDispatchTime * 1e9;
+    announce(i);
     auto first = meter->probe(*entry.prepared);
     auto second = first && *first <= 2 * limitNs ? meter->probe(*entry.prepared) : first;
     if (!first || !second) {
@@ -192,6 +205,7 @@ Status Measurer::measureOne(size_t index) {
                            " timestamp pairs is zero or runs backwards");
   result.samplesNs.insert(result.samplesNs.end(), set->samplesNs.begin(), set->samplesNs.end());
   result.roundMediansNs.push_back(median(set->samplesNs));
+  result.roundSamples.push_back(static_cast<uint32_t>(set->samplesNs.size()));
   entry.roundMinimaNs.push_back(*std::min_element(set->samplesNs.begin(), set->samplesNs.end()));
   result.spread = std::max(result.spread, relativeSpread(set->samplesNs));
   return success();
@@ -203,6 +217,7 @@ Status Measurer::readReference(size_t after) {
     report.referenceMediansNs.push_back(report.candidates[after].roundMediansNs.back());
   } else {
     Entry &entry = entries[reference];
+    announce(reference);
     double load = std::min(kReferenceLoad, options.minLoadTime);
     auto loaded = meter->load(*entry.prepared, entry.estimateNs, {load, 0, load});
     if (!loaded)
@@ -275,6 +290,7 @@ Result<MeasureReport> Measurer::run(std::span<const PipelineId> pipelines,
       ++state.done;
       Status done = success();
       if (entries[index].active) {
+        announce(index);
         done = measureOne(index);
         if (!done)
           fail(index, done.diagnostic());

@@ -10,6 +10,7 @@
 #include "Vulkan/RunnerImpl.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace tailor::vulkan {
 
@@ -206,6 +207,40 @@ Result<RunResult> Runner::runOnce(PipelineId pipeline) {
     return named(outputs.takeFailure(), prepared->name);
   result.outputs = *std::move(outputs);
   return result;
+}
+
+Result<double> Runner::tryPart(PipelineId pipeline, uint32_t parts) {
+  Prepared *prepared = state->find(pipeline);
+  if (!prepared || parts == 0)
+    return failure({}, "a pipeline that was never prepared, or was released, cannot run",
+                   ErrorKind::Internal);
+  Dim3 part = prepared->groups;
+  uint32_t &longest = part.x >= part.y && part.x >= part.z ? part.x
+                      : part.y >= part.z                   ? part.y
+                                                           : part.z;
+  const auto whole = static_cast<double>(longest);
+  longest = std::max(1U, longest / parts);
+  double seconds = 0;
+  for (unsigned turn = 0; turn != 2; ++turn) {
+    if (state->device->lost())
+      return named(failure({}, "device '" + state->device->info().name + "' was lost before",
+                           ErrorKind::Environment),
+                   prepared->name);
+    auto commands = state->submitter.begin();
+    if (!commands)
+      return named(commands.takeFailure(), prepared->name);
+    if (turn == 0)
+      state->bindings->restore(*commands);
+    else
+      dispatchBarrier(*commands);
+    prepared->bind(*commands, *state->bindings, Ranges::Exact);
+    vkCmdDispatch(*commands, part.x, part.y, part.z);
+    const auto start = std::chrono::steady_clock::now();
+    if (Status ran = state->submitter.endAndRun(kRunTimeout, "the dispatch"); !ran)
+      return named(ran.takeFailure(), prepared->name);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  return seconds * 1e9 * whole / static_cast<double>(longest);
 }
 
 } // namespace tailor::vulkan

@@ -105,6 +105,9 @@ struct MeasureOptions {
   bool hostClock = false;
   /// Time the reference again after each candidate, to see the clock move.
   bool referenceBetween = true;
+  /// Told before each piece of a measurement that may not return: whose it is, and the seconds
+  /// after which it counts as hung.
+  std::function<void(PipelineId, double)> starting;
 
   /// The defaults above for a GPU; smaller budgets for a CPU device, whose
   /// clock the host keeps up and whose dispatches are long.
@@ -127,6 +130,7 @@ struct Measurement {
 
   std::vector<double> samplesNs;      ///< of all rounds, in the order taken
   std::vector<double> roundMediansNs; ///< one a round
+  std::vector<uint32_t> roundSamples; ///< how many of the samples are of each round
   double timeNs = 0;   ///< what candidates are compared by: the median, or see `fastest`
   double medianNs = 0; ///< of all samples
   double minNs = 0;
@@ -197,6 +201,12 @@ public:
   /// band behind it, so that a device which clamps accesses at the range shows
   /// an overrun too.
   Result<RunResult> runOnce(PipelineId pipeline);
+
+  /// Restores every resource and dispatches a part of the candidate's workgroups, 1 / `parts` of
+  /// them along their longest axis and one at least, twice; nanoseconds that the whole would take
+  /// by the second. For kernels whose workgroups do not wait for each other. Results are not looked
+  /// at.
+  Result<double> tryPart(PipelineId pipeline, uint32_t parts);
 
   /// Times the candidates against each other. `pipelines[reference]` is the one
   /// whose time shows how the clock moves (the authored module). All pipelines

@@ -59,6 +59,7 @@ void writeWorkload(const WorkloadArguments &arguments, Diagnostics &diagnostics)
 struct TuneArguments {
   std::vector<std::string> bundles, devices, sizes, dumps;
   std::string workload, database, budget, format = "text";
+  bool retryBad = false, inProcess = false;
 };
 
 /// `1s`, `250ms`, `2m`, `1.5` (seconds).
@@ -92,6 +93,8 @@ Result<TuneOptions> tuneOptions(const TuneArguments &arguments) {
   options.database = arguments.database;
   options.filesRead = arguments.bundles;
   options.date = today();
+  options.tryKnownBad = arguments.retryBad;
+  options.isolate = !arguments.inProcess;
   if (!arguments.budget.empty()) {
     std::optional<double> seconds = parseSeconds(arguments.budget);
     if (!seconds)
@@ -252,6 +255,12 @@ void addTuneCommand(CLI::App &app, Invocation &invocation) {
       ->add_option("--budget", arguments->budget,
                    "Time to measure a kernel at one problem size on one device, such as 2s")
       ->type_name("TIME");
+  command->add_flag(
+      "--retry-bad", arguments->retryBad,
+      "Try variants again of which the database knows that they crashed, hung or were "
+      "wrong on this device");
+  command->add_flag("--in-process", arguments->inProcess,
+                    "Load drivers into this process, for debuggers: a driver that crashes ends it");
   command
       ->add_option(
           "--dump", arguments->dumps,
