@@ -17,8 +17,10 @@
 #include "Tuning/DatabaseSql.h"
 
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 namespace tailor {
@@ -28,6 +30,44 @@ using namespace sql;
 namespace {
 
 constexpr int kBusyTimeoutMs = 20000;
+
+/// May the file and those beside it be written, as SQLite does even to read where there is a WAL?
+bool isWritable(const std::string &path) {
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  return access(path.c_str(), W_OK) == 0 &&
+         access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
+/// What tells that a file is being written: its log, and its own time and size.
+struct FileState {
+  bool hasLog = false;
+  std::filesystem::file_time_type time;
+  uintmax_t size = 0;
+
+  explicit FileState(const std::string &path) {
+    std::error_code ignored;
+    uintmax_t log = std::filesystem::file_size(path + "-wal", ignored);
+    hasLog = !ignored && log > 0;
+    time = std::filesystem::last_write_time(path, ignored);
+    size = std::filesystem::file_size(path, ignored);
+  }
+  friend bool operator==(const FileState &, const FileState &) = default;
+};
+
+/// The URI by which SQLite reads a file as it stands: no lock, no log, nothing beside it.
+std::string immutableUri(const std::string &path) {
+  std::string uri = "file:";
+  for (char c : path) {
+    if (c == '%' || c == '?' || c == '#') {
+      char code[4];
+      std::snprintf(code, sizeof code, "%%%02x", static_cast<unsigned>(c));
+      uri += code;
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
 
 std::string noOtherSchema(int64_t found) {
   return "the winners database has schema " + std::to_string(found) +
@@ -47,6 +87,9 @@ Failure Database::failed(const std::string &what) const {
   case SQLITE_CORRUPT:
     return failure(where, "the winners database is damaged (" + std::string(sqlite3_errmsg(db)) +
                               "); delete it and tune again");
+  case SQLITE_READONLY:
+    return failure(where, "the winners database, or its folder, cannot be written",
+                   ErrorKind::Environment);
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
     return failure(where, what + ": another process has kept the winners database locked",
@@ -66,6 +109,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::string &path, Mode m
   if (std::filesystem::is_directory(path, ignored))
     return failure(Location::inFile(path), "a folder cannot be a winners database",
                    ErrorKind::Environment);
+  if (mode == Mode::Snapshot && !isWritable(path))
+    return readAsItStands(path);
   sqlite3 *handle = nullptr;
   int flags = SQLITE_OPEN_READWRITE | (mode == Mode::Create ? SQLITE_OPEN_CREATE : 0);
   int code = sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_FULLMUTEX, nullptr);
@@ -81,6 +126,34 @@ Result<std::unique_ptr<Database>> Database::open(const std::string &path, Mode m
     return failure(Location::inFile(path), "the winners database cannot be written",
                    ErrorKind::Environment);
   return database;
+}
+
+/// A snapshot of a file that may not be written, nor anything beside it. Somebody else may write it
+/// all the same: where that shows, once more.
+Result<std::unique_ptr<Database>> Database::readAsItStands(const std::string &path) {
+  auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
+  while (true) {
+    FileState before(path);
+    // While others have it open there is a log, and their files beside it serve us too.
+    std::string name = before.hasLog ? path : immutableUri(path);
+    sqlite3 *handle = nullptr;
+    int code =
+        sqlite3_open_v2(name.c_str(), &handle,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_URI, nullptr);
+    std::unique_ptr<Database> database(new Database(path, handle));
+    sqlite3_busy_timeout(handle, kBusyTimeoutMs);
+    Result<std::unique_ptr<Database>> copy =
+        database->failed("the winners database cannot be opened");
+    if (code == SQLITE_OK) {
+      Status ready = database->prepare(Mode::Snapshot);
+      copy =
+          ready ? database->copyToMemory() : Result<std::unique_ptr<Database>>(ready.takeFailure());
+    }
+    bool quiet = before.hasLog ? static_cast<bool>(copy) : before == FileState(path);
+    if (quiet || std::chrono::steady_clock::now() > deadline)
+      return copy;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
 }
 
 /// Makes the tables in an empty file, brings older ones up to date, and refuses every file that is

@@ -104,6 +104,7 @@ public:
 
 private:
   Database(std::string path, sqlite3 *handle) : file(std::move(path)), db(handle) {}
+  static Result<std::unique_ptr<Database>> readAsItStands(const std::string &path);
   Status prepare(Mode mode);
   Status makeTables();
   Status bringUpToDate();

@@ -89,11 +89,11 @@ bool isRemembered(CandidateFault fault) {
 std::optional<DeviceParts> parseDeviceKey(std::string_view key) {
   DeviceParts parts;
   auto number = [&key](std::string_view name, uint32_t &value) {
-    std::optional<uint32_t> read;
-    if (!take(key, name) || !(read = takeNumber(key)))
+    if (!take(key, name))
       return false;
-    value = *read;
-    return true;
+    std::optional<uint32_t> read = takeNumber(key);
+    value = read.value_or(0);
+    return read.has_value();
   };
   if (!number("vendor=", parts.vendorId) || !number(";device=", parts.deviceId) ||
       !number(";driver=", parts.driverId) || !number(";driverVersion=", parts.driverVersion) ||

@@ -69,8 +69,9 @@ public:
     incumbentCost = costOf(incumbent);
     std::vector<size_t> order = useful;
     std::vector<double> none(places, kUncovered);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return total(cost[a]) < total(cost[b]); });
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return std::pair(total(cost[a]), a) < std::pair(total(cost[b]), b);
+    });
     std::vector<size_t> chosen;
     branch(order, 0, size, none, chosen);
     std::sort(incumbent.begin(), incumbent.end());
@@ -156,11 +157,13 @@ private:
       return;
     std::vector<std::pair<double, size_t>> gains; // with the position in `order`
     for (size_t i = from; i < order.size(); ++i)
-      gains.push_back({gain(now, order[i]), i});
-    std::stable_sort(gains.begin(), gains.end(),
-                     [](const auto &a, const auto &b) { return a.first > b.first; });
+      gains.emplace_back(gain(now, order[i]), i);
+    std::sort(gains.begin(), gains.end(), [](const auto &a, const auto &b) {
+      return std::pair(-a.first, a.second) < std::pair(-b.first, b.second);
+    });
     // The most promising first; those before it are then out of the question below it.
     std::vector<size_t> rest;
+    rest.reserve(gains.size());
     for (const auto &[gained, i] : gains)
       rest.push_back(order[i]);
     for (size_t i = 0; i + left <= rest.size(); ++i) {

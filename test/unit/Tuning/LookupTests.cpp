@@ -48,8 +48,8 @@ TEST(Lookup, GoesThroughItsTiers) {
   const LookupTier tiers[] = {LookupTier::Model, LookupTier::Vendor, LookupTier::Architecture,
                               LookupTier::OtherDriver, LookupTier::Exact};
   const char *words[] = {
-      "not measured on this device, its architecture or its vendor's devices: only the model can "
-      "tell",
+      ("not measured on this device, its architecture or its vendor's devices: only the model can "
+       "tell"),
       "measured on fifteen, another device of V1",
       "measured on six, another device of the architecture V1 A0",
       "measured on this device with another driver: the driver has changed from version 8 to 9",
