@@ -80,6 +80,25 @@ Result<LanguageInterface> interfaceOf(const std::string &text, const Places &pla
   return interface;
 }
 
+/// By what the module does, not by words of its text: a name of the author's may be one of them.
+bool usesSubgroups(const Module &module) {
+  for (const Instruction &inst : module.section(Section::Globals))
+    if (auto builtIn = module.decoration(inst.result(), spv::Decoration::BuiltIn))
+      switch (static_cast<spv::BuiltIn>(*builtIn)) {
+      case spv::BuiltIn::SubgroupSize:
+      case spv::BuiltIn::SubgroupLocalInvocationId:
+        return true;
+      default:
+        break;
+      }
+  for (const auto &function : module.functions())
+    for (const Block &block : function->blocks())
+      for (const Instruction &inst : block.instructions())
+        if (nameOf(inst.opcode()).starts_with("OpGroupNonUniform"))
+          return true;
+  return false;
+}
+
 /// naga's own reasons, as ours: its messages do not say where in SPIR-V.
 Failure refusedByNaga(Failure refused) {
   Diagnostic &diagnostic = refused.diagnostic;
@@ -142,10 +161,15 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   auto given = request.options.limits.find("wgsl");
   const LanguageLimits &limits =
       given != request.options.limits.end() ? given->second : backend->limits;
-  for (Status fine : {wgsl::refuseInexpressible(*module), wgsl::refuseOverLimits(*module, limits),
-                      wgsl::separateLayouts(*module), wgsl::refuseBreaksThroughSwitches(*module)})
+  for (Status fine : {wgsl::refuseSharedBindings(*module), wgsl::refuseInexpressible(*module),
+                      wgsl::refuseOverLimits(*module, limits), wgsl::separateLayouts(*module),
+                      wgsl::refuseBreaksThroughSwitches(*module)})
     if (!fine)
       return fine.takeFailure();
+  // Ours have been found; what is left over from folding is nobody's.
+  Builder builder(*module);
+  wgsl::hideConstants(*module, builder);
+  wgsl::dropUnusedConstants(*module);
   Result<wgsl::UniformLoads> loads = wgsl::proveBarriers(*module);
   if (!loads)
     return loads.takeFailure();
@@ -157,7 +181,8 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   Result<std::string> written = naga::wgslFromSpirv(words, file);
   if (!written)
     return refusedByNaga(written.takeFailure());
-  Result<std::string> text = wgsl::finishText(*written, loads->count, file);
+  Result<std::string> text =
+      wgsl::finishText(*written, {loads->count, usesSubgroups(*module)}, file);
   if (!text)
     return text.takeFailure();
   text = wgsl::spellOutLayout(*text, *module);

@@ -291,6 +291,7 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
   rewriteVectorLogic(module, builder);
   rewriteIncrements(module, builder);
   mergeMemoryBarriers(module, builder);
+  rewriteForNaga(module, builder);
   return module;
 }
 

@@ -187,20 +187,6 @@ Status checkVariable(const Module &module, const Instruction &variable, TypeRule
   }
 }
 
-/// WGSL's constants are finite.
-Status checkConstant(const Module &module, const Instruction &inst, const Location &where) {
-  if (inst.opcode() != spv::Op::OpConstant)
-    return success();
-  const Instruction *type = module.def(inst.typeId());
-  if (!type || type->opcode() != spv::Op::OpTypeFloat)
-    return success();
-  const uint32_t bits = inst.literal(0);
-  const bool finite = type->literal(0) == 32   ? (bits & 0x7f800000) != 0x7f800000
-                      : type->literal(0) == 16 ? (bits & 0x7c00) != 0x7c00
-                                               : true;
-  return finite ? success() : cannot(where, "an infinite constant, or one that is no number");
-}
-
 std::optional<uint32_t> constantOf(const Module &module, Id id) {
   const Instruction *def = module.def(id);
   if (!def || def->opcode() != spv::Op::OpConstant)
@@ -305,9 +291,11 @@ Status checkSubgroup(const Module &module, const Instruction &inst) {
     return success();
   case spv::Op::OpGroupNonUniformBroadcast:
   case spv::Op::OpGroupNonUniformQuadBroadcast:
-    if (constantOf(module, inst.id(2)))
-      return success();
-    return cannot(where, "a broadcast from an invocation that is not a constant");
+    if (std::optional<uint32_t> from = constantOf(module, inst.id(2)); !from)
+      return cannot(where, "a broadcast from an invocation that is not a constant");
+    else if (*from >= (inst.opcode() == spv::Op::OpGroupNonUniformBroadcast ? 128u : 4u))
+      return cannot(where, "a broadcast from invocation " + std::to_string(*from));
+    return success();
   case spv::Op::OpGroupNonUniformIAdd:
   case spv::Op::OpGroupNonUniformFAdd:
   case spv::Op::OpGroupNonUniformIMul:
@@ -338,11 +326,9 @@ Status checkInstruction(const Module &module, const Instruction &inst, TypeRules
   if (isValid(inst.typeId()))
     if (std::string_view lacking = types.lacks(inst.typeId()); !lacking.empty())
       return cannot(module.locationOf(inst), std::string(lacking));
-  for (unsigned i = 0; i < inst.numOperands(); ++i)
-    if (inst.isId(i))
-      if (const Instruction *def = module.def(inst.id(i)))
-        if (Status finite = checkConstant(module, *def, module.locationOf(inst)); !finite)
-          return finite;
+  for (Status fine : {checkConstants(module, inst), checkUse(module, inst)})
+    if (!fine)
+      return fine;
   switch (inst.opcode()) {
   case spv::Op::OpVariable:
     return checkVariable(module, inst, types);
@@ -384,8 +370,9 @@ Status refuseInexpressible(const Module &module) {
   TypeRules types(module);
   for (const Instruction &inst : module.section(Section::Globals))
     if (inst.opcode() == spv::Op::OpVariable)
-      if (Status fine = checkVariable(module, inst, types); !fine)
-        return fine;
+      for (Status fine : {checkVariable(module, inst, types), checkConstants(module, inst)})
+        if (!fine)
+          return fine;
   for (const auto &function : module.functions())
     for (const Block &block : function->blocks())
       for (const Instruction &inst : block.instructions())

@@ -12,6 +12,7 @@
 #define TAILOR_BACKENDS_WGSLSTEPS_H
 
 #include "Backends/Emitters.h"
+#include "IR/Builder.h"
 #include "IR/Module.h"
 
 #include <string>
@@ -31,6 +32,28 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
 
 /// Drops what no function uses. Resources keep their bindings taken for as long as they are there.
 void dropUnusedVariables(Module &module, bool resourcesToo);
+
+/// What naga (wgpu 30) reads otherwise than it is meant, or not at all, in words that it reads:
+/// decorations of HLSL, initial values of workgroup memory, undefined values, minima and maxima
+/// over subgroups of numbers of the other sign, exponents without a sign, coordinates of
+/// arrayed images.
+void rewriteForNaga(Module &module, Builder &builder);
+
+/// Constants that WGSL would look at ahead of time, and refuse the text for them, go through
+/// variables: operands of instructions that have constants alone, and divisors, shifts, bits,
+/// indices and the like that are not what an instruction takes.
+void hideConstants(Module &module, Builder &builder);
+/// Refuses, at the instruction, one that has an infinite constant, or makes one of an integer.
+Status checkConstants(const Module &module, const Instruction &inst);
+/// Also those that WGSL does not have.
+void dropUnusedConstants(Module &module);
+
+/// Refuses what naga (wgpu 30) writes and does not take itself, at the instruction: OpSelect of
+/// structures and arrays, the layers of an arrayed image among its sizes, structures and arrays
+/// read or written as a whole of which a part is atomic.
+Status checkUse(const Module &module, const Instruction &inst);
+/// Refuses, at the second variable, two that share one binding.
+Status refuseSharedBindings(const Module &module);
 
 /// Refuses an OpExtInst that naga does not bring into WGSL.
 Status checkExtended(const Module &module, const Instruction &inst);
@@ -56,10 +79,17 @@ struct UniformLoads {
 };
 Result<UniformLoads> proveBarriers(Module &module);
 
+/// What of the module the finished text is to have.
+struct TextNeeds {
+  unsigned uniformLoads = 0; ///< calls of proveBarriers()
+  bool subgroups = false;    ///< operations or built-in values of theirs
+};
+
 /// What naga wrote, with what its reader of SPIR-V cannot bring over: ids as parameters, not as
 /// private variables (which WGSL takes for different in each invocation); the loads of
-/// proveBarriers; compare-and-exchange that does not fail for no reason; the directives.
-Result<std::string> finishText(const std::string &text, unsigned uniformLoads,
+/// proveBarriers; compare-and-exchange that does not fail for no reason; the directives; the
+/// largest float.
+Result<std::string> finishText(const std::string &text, const TextNeeds &needs,
                                const std::string &fileName);
 
 /// The directives of a text with subgroup operations. Subgroups meet wherever Vulkan lets them,

@@ -229,10 +229,6 @@ bool mentions(const Lines &lines, std::string_view word) {
 
 /// naga (wgpu 30) writes subgroup operations without the directives that they need.
 void addDirectives(Lines &lines) {
-  const bool uses = mentions(lines, "subgroup") || mentions(lines, "quadSwap") ||
-                    mentions(lines, "quadBroadcast");
-  if (!uses)
-    return;
   auto at = lines.begin();
   if (!mentions(lines, kEnableSubgroups))
     at = lines.insert(at, std::string(kEnableSubgroups)) + 1;
@@ -241,18 +237,32 @@ void addDirectives(Lines &lines) {
   lines.insert(at, std::string(kSubgroupsMeetAnywhere));
 }
 
+/// naga writes the largest float in its shortest decimal digits, which as a number are above it:
+/// Dawn takes them for no f32 at all. As bits there is no doubt.
+void spellLargestFloat(Lines &lines) {
+  constexpr std::string_view decimal = "340282350000000000000000000000000000000f",
+                             exact = "0x1.fffffep+127f";
+  for (std::string &line : lines)
+    for (size_t at = line.find(decimal); at != std::string::npos;
+         at = line.find(decimal, at + exact.size()))
+      if (at == 0 || !isWord(std::string_view(line).substr(at - 1, 1)))
+        line.replace(at, decimal.size(), exact);
+}
+
 } // namespace
 
-Result<std::string> finishText(const std::string &text, unsigned uniformLoads,
+Result<std::string> finishText(const std::string &text, const TextNeeds &needs,
                                const std::string &fileName) {
   Lines lines = linesOf(text);
-  if (Status done = loadTogether(lines, uniformLoads, fileName); !done)
+  if (Status done = loadTogether(lines, needs.uniformLoads, fileName); !done)
     return done.takeFailure();
   if (Status done = exchangeStrongly(lines, fileName); !done)
     return done.takeFailure();
   if (Status done = passIds(lines, fileName); !done)
     return done.takeFailure();
-  addDirectives(lines);
+  spellLargestFloat(lines);
+  if (needs.subgroups)
+    addDirectives(lines);
   return joined(lines);
 }
 
