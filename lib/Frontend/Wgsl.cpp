@@ -109,6 +109,20 @@ void blankSubgroupDirective(std::string &text) {
   }
 }
 
+/// naga-wasm writes SPIR-V 1.0 whatever is in it; the operations of subgroups are of 1.3, which
+/// Vulkan has since 1.1 (SPIR-V 1.6, "Capability").
+void raiseVersionForSubgroups(std::vector<uint32_t> &words) {
+  constexpr uint32_t version = 0x10300;
+  for (size_t at = 5;
+       at < words.size() && (words[at] & 0xffff) == static_cast<uint32_t>(spv::Op::OpCapability);
+       at += 2) {
+    const uint32_t capability = words[at + 1];
+    if (capability >= static_cast<uint32_t>(spv::Capability::GroupNonUniform) &&
+        capability <= static_cast<uint32_t>(spv::Capability::GroupNonUniformQuad))
+      words[1] = std::max(words[1], version);
+  }
+}
+
 /// Removes the counters that naga puts into every loop, so that a loop without an end comes to one
 /// after 2^64 rounds. No analysis could see the bounds of a loop past them, and nobody gets there.
 class LoopBounds {
@@ -224,6 +238,7 @@ Status compileWithNaga(std::string_view source, const FrontendOptions &options,
       if (Result<std::vector<uint32_t>> second = naga::spirvFromWgsl(marked->text, file))
         if (auto lined = withLines(*words, *second, *marked, file))
           words = std::move(*lined);
+  raiseVersionForSubgroups(*words);
   Result<Module> module = readModule(*words, file);
   if (!module)
     return module.takeFailure();
