@@ -177,8 +177,9 @@ TEST_F(WgslInput, ReadsSubgroupOperations) {
     Result<FrontendResult> loaded = loadShaderFromMemory(text, "k.wgsl", options, diagnostics);
     ASSERT_TRUE(loaded) << head << loaded.diagnostic().text;
     // SPIR-V of Vulkan 1.0 has none of them.
-    if (std::string_view(head).find("f16") == std::string_view::npos)
+    if (std::string_view(head).find("f16") == std::string_view::npos) {
       EXPECT_EQ(moduleOf(text).version(), 0x10300U);
+    }
   }
   EXPECT_EQ(moduleOf("@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n"
                      "@compute @workgroup_size(32) fn main() { a[0] = 1u; }\n")
