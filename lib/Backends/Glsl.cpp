@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Backends/Forwarding.h"
 #include "Backends/GlslNames.h"
 #include "Backends/GlslResources.h"
 #include "Backends/GlslRules.h"
@@ -191,9 +192,10 @@ Result<Emitted> writeText(const GlslProfile &profile, const EmitRequest &request
       !fine)
     return fine.takeFailure();
   return guarded(profile.target, facts, [&]() -> Result<Emitted> {
-    Compiler compiler(pushConstants == PushConstantForm::StorageBlock
-                          ? pushConstantsInStorage(request.spirv)
-                          : std::vector<uint32_t>(request.spirv.begin(), request.spirv.end()));
+    std::vector<uint32_t> changed;
+    if (pushConstants == PushConstantForm::StorageBlock)
+      changed = pushConstantsInStorage(request.spirv);
+    Holding<Compiler> compiler(changed.empty() ? request.spirv : changed);
     if (Status same =
             compareSize(profile.target, request, selectEntryPoint(compiler, request.entryPoint));
         !same)

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Backends/Forwarding.h"
 #include "Backends/HlslModel.h"
 #include "Backends/HlslModule.h"
 #include "Backends/HlslNames.h"
@@ -95,7 +96,7 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
 
 Result<Emitted> emitHlsl(const EmitRequest &request, const ModuleFacts &facts) {
   return guarded("hlsl", facts, [&]() -> Result<Emitted> {
-    spirv_cross::CompilerHLSL compiler(request.spirv.data(), request.spirv.size());
+    Holding<spirv_cross::CompilerHLSL> compiler(request.spirv);
     return compileHlsl(compiler, request, facts);
   });
 }

@@ -8,6 +8,7 @@
 
 #include "Backends/HlslModule.h"
 #include "Backends/Numbers.h"
+#include "Backends/OrderPhis.h"
 #include "IR/Reader.h"
 #include "passes/JoinLoopTests.h"
 
@@ -31,8 +32,10 @@ legalize(std::string_view target, const EmitRequest &request, const ModuleFacts 
   bool changed = spellOutNumbers(*module, /*openNotEqual=*/isWgsl) == Change::Changed;
   if (isWgsl || !leavesModuloOpen(*module))
     changed |= rewriteSignedModulo(*module) == Change::Changed;
-  if (!isWgsl)
+  if (!isWgsl) {
     changed |= joinLoopTests(*module) == Change::Changed;
+    changed |= orderPhis(*module) == Change::Changed;
+  }
   if (isHlsl) {
     Result<Change> legal = legalizeForHlsl(*module);
     if (!legal)

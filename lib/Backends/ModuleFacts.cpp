@@ -223,14 +223,12 @@ std::optional<std::vector<uint32_t>> ModuleFacts::isolated() const {
   auto all = [](const std::vector<bool> &list) {
     return std::find(list.begin(), list.end(), false) == list.end();
   };
-  if (all(reached) && all(sharedUsed))
+  std::vector<uint32_t> dropped = foreignInputs();
+  if (all(reached) && all(sharedUsed) && dropped.empty())
     return std::nullopt;
-  std::vector<uint32_t> dropped;
   for (size_t i = 0; i < sharedVariables.size(); ++i)
     if (!sharedUsed[i])
       dropped.push_back(sharedVariables[i]);
-  for (uint32_t input : foreignInputs())
-    dropped.push_back(input);
   auto drops = [&](uint32_t id) {
     return std::find(dropped.begin(), dropped.end(), id) != dropped.end();
   };

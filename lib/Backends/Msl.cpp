@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Backends/CrossSupport.h"
+#include "Backends/Forwarding.h"
 #include "Backends/MslNames.h"
 #include "Backends/MslRules.h"
 #include "Backends/TextNames.h"
@@ -243,9 +244,8 @@ Result<Emitted> emitOnce(const EmitRequest &request, const ModuleFacts &facts) {
   Result<std::set<std::string>> features = checkMslRules(request, facts);
   if (!features)
     return features.takeFailure();
-  const std::span<const uint32_t> words = request.spirv;
   return guarded("msl", facts, [&]() -> Result<Emitted> {
-    spirv_cross::CompilerMSL compiler(words.data(), words.size());
+    Holding<spirv_cross::CompilerMSL> compiler(request.spirv);
     // The text will not say the size: what the cross-compiler read is compared.
     if (Status same = compareSize("msl", request, selectEntryPoint(compiler, request.entryPoint));
         !same)

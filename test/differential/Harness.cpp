@@ -115,7 +115,10 @@ Status reshape(Compiled &compiled, Shape shape) {
   spvtools::Optimizer optimizer(targetEnvOf(words));
   optimizer.SetMessageConsumer(
       [](spv_message_level_t, const char *, const spv_position_t &, const char *) {});
-  shape == Shape::Fast ? optimizer.RegisterPerformancePasses() : optimizer.RegisterSizePasses();
+  if (shape == Shape::Ssa)
+    optimizer.RegisterPass(spvtools::CreateSSARewritePass());
+  else
+    shape == Shape::Fast ? optimizer.RegisterPerformancePasses() : optimizer.RegisterSizePasses();
   if (!optimizer.Run(words.data(), words.size(), &optimized))
     return success();
   Result<Module> module = readModule(optimized, "reshaped");

@@ -76,9 +76,10 @@ struct BenchCase {
 /// `file`: its name in bench/kernels.
 Result<BenchCase> loadBenchCase(const std::string &file);
 
-enum class Shape { AsCompiled, Fast, Small };
+enum class Shape { AsCompiled, Fast, Small, Ssa };
 /// What SPIRV-Tools' optimizer makes of the module: the same kernel with inlined calls, phis,
-/// selects, folded constants. The module stays as it is where the optimizer fails.
+/// selects, folded constants. Ssa: calls and returns as written, and values in ids in place of
+/// variables, as DXC and naga leave modules. The module stays as it is where the optimizer fails.
 Status reshape(Compiled &compiled, Shape shape);
 
 /// The kernel with all variants of these sizes, as `build` makes them.

@@ -191,7 +191,7 @@ TEST(RoundTrip, GeneratedKernelsComeBackAsTheyWentOut) {
   size_t compared = 0, refused = 0, wrong = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const TechniqueKernel kernel = differential::generateTechniqueKernel(seed);
-    for (Shape shape : {Shape::AsCompiled, Shape::Fast, Shape::Small}) {
+    for (Shape shape : {Shape::AsCompiled, Shape::Fast, Shape::Small, Shape::Ssa}) {
       RoundTrip trip(kernel);
       trip.run(shape);
       compared += trip.compared;
@@ -206,7 +206,7 @@ TEST(RoundTrip, GeneratedKernelsComeBackAsTheyWentOut) {
     }
   }
   EXPECT_EQ(wrong, 0u);
-  EXPECT_GT(compared, 6 * count);
+  EXPECT_GT(compared, 8 * count);
   std::cout << compared << " texts came back, " << refused << " were refused, " << wrong
             << " kernels are wrong\n";
 }
@@ -231,7 +231,7 @@ OpBranch %head
 OpStore %p %r
 OpReturn)";
 
-using Eight = std::vector<uint32_t>;
+using Eight = std::vector<uint32_t>; ///< or more: invocations are eight
 
 /// The buffer of an assembly kernel after it ran over these values.
 Eight run(const Compiled &kernel, const Eight &values) {
@@ -326,6 +326,63 @@ void main() {
   const std::vector<std::byte> expected = ran(*kernel);
   if (auto back = roundTrip(*kernel, kWgsl)) {
     EXPECT_EQ(ran(back->first), expected) << back->second;
+  }
+}
+
+/// A loop that stores what was loaded ahead of it, in a loop of its own or by its last block.
+TEST(RoundTrip, ALoadStaysAheadOfTheLoopThatStores) {
+  constexpr std::string_view kHead = "OpBranch %head\n%head = OpLabel\n"
+                                     "%i = OpPhi %uint %u0 %entry %in %cont\n"
+                                     "%acc = OpPhi %uint %u1 %entry %next %cont\n"
+                                     "OpLoopMerge %merge %cont None\n"
+                                     "%c = OpULessThan %bool %i %u4\n"
+                                     "OpBranchConditional %c %body %merge\n%body = OpLabel\n";
+  constexpr std::string_view kEnd = "%in = OpIAdd %uint %i %u1\nOpBranch %head\n"
+                                    "%merge = OpLabel\nOpReturn";
+  const std::string head(kHead), end(kEnd);
+  const std::string three = "%three = OpIMul %uint %acc %u3\n", next = "OpIAdd %uint %three ";
+  const std::string store = "OpStore %p %next\n", on = "OpBranch %cont\n%cont = OpLabel\n";
+  const std::string sum = "%sum = OpIAdd %uint %v %u7\n";
+  const std::string load = "%v = OpLoad %uint %p\n";
+  // The second half is where the values of the first point.
+  const std::vector<uint32_t> values = {11, 9, 12, 8, 13, 10, 15, 14, 0, 1, 2, 3, 4, 5, 6, 7};
+  for (const std::string &body : std::vector<std::string>{
+           // Used in the body, in the last block, through another value, and as an index.
+           load + head + three + "%next = " + next + "%v\n" + store + on + end,
+           load + head + three + "%next = " + next + "%i\n" + store + on +
+               "%w = OpIAdd %uint %next %v\nOpStore %p %w\n" + end,
+           load + sum + head + three + "%next = " + next + "%sum\n" + store + on + end,
+           load + "%q = OpAccessChain %pe %b %u0 %v\n" + head + three + "%next = " + next +
+               "%g\nOpStore %q %next\n" + store + on + end}) {
+    const Compiled kernel = assembled(body);
+    const Eight expected = run(kernel, values);
+    for (const Language &language : kLanguages)
+      if (auto back = roundTrip(kernel, language)) {
+        EXPECT_EQ(run(back->first, values), expected) << language.target << "\n" << back->second;
+      }
+  }
+}
+
+TEST(RoundTrip, PhisTakeTheirValuesAtOneTime) {
+  // A swap, and a queue in the order in which each would be overwritten before it is read.
+  for (const char *phis :
+       {"%a = OpPhi %uint %u1 %entry %d %cont\n%d = OpPhi %uint %g %entry %a %cont\n",
+        "%a = OpPhi %uint %u1 %entry %i %cont\n%d = OpPhi %uint %g %entry %a %cont\n",
+        "%d = OpPhi %uint %g %entry %i %cont\n%a = OpPhi %uint %u1 %entry %d %cont\n"}) {
+    const Compiled kernel = assembled(
+        "OpBranch %head\n%head = OpLabel\n%i = OpPhi %uint %u0 %entry %in %cont\n" +
+        std::string(phis) +
+        "%s = OpPhi %uint %u0 %entry %next %cont\nOpLoopMerge %merge %cont None\n"
+        "%c = OpULessThan %bool %i %u5\nOpBranchConditional %c %body %merge\n%body = OpLabel\n"
+        "%t = OpIMul %uint %s %u7\n%d3 = OpIMul %uint %d %u3\n%ad = OpIAdd %uint %a %d3\n"
+        "%next = OpIAdd %uint %t %ad\nOpBranch %cont\n%cont = OpLabel\n"
+        "%in = OpIAdd %uint %i %u1\nOpBranch %head\n%merge = OpLabel\n"
+        "OpStore %p %s\nOpReturn");
+    const Eight expected = run(kernel, Eight(8));
+    for (const Language &language : kLanguages)
+      if (auto back = roundTrip(kernel, language)) {
+        EXPECT_EQ(run(back->first, Eight(8)), expected) << language.target << "\n" << back->second;
+      }
   }
 }
 
