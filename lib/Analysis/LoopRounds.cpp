@@ -18,9 +18,9 @@ namespace {
 class Stepper {
 public:
   Stepper(const LaneModel &model, const Lane &lane, const HostValues &host,
-          const std::vector<const LoopInfo *> &nest, unsigned budget)
-      : kernel(model.analysis()), module(kernel.module()), lane(model, lane, host), nest(nest),
-        left(budget) {}
+          const std::vector<const LoopInfo *> &nest, unsigned budget, unsigned before = 0)
+      : model(model), kernel(model.analysis()), module(kernel.module()), where(lane), host(host),
+        lane(model, lane, host), nest(nest), left(budget), before(before) {}
 
   /// Runs the nest. False: something is not known, or takes too long.
   bool run() { return runLoop(0); }
@@ -35,14 +35,40 @@ private:
   bool step(const LoopInfo &loop, bool isEntry);
   Value typeValue(Id type) const;
   Value evaluate(Id id, const Instruction &at, unsigned depth = 0);
+  Value valueBehind(const Instruction &phi);
 
+  const LaneModel &model;
   const KernelAnalysis &kernel;
   const Module &module;
+  Lane where;
+  const HostValues &host;
   LaneEvaluator lane;
   const std::vector<const LoopInfo *> &nest; ///< the outermost first
   unsigned left;
+  unsigned before;                                  ///< loops behind this one that ask for its end
   llvm::DenseMap<uint32_t, ConstantValue> counters; ///< phis of the headers
+  llvm::DenseMap<const Block *, llvm::DenseMap<uint32_t, ConstantValue>> ends; ///< of other loops
 };
+
+/// A counter as another loop left it: what a loop begins with that does the rest.
+Stepper::Value Stepper::valueBehind(const Instruction &phi) {
+  constexpr unsigned kMostBefore = 3;
+  const Block *header = phi.parent();
+  const LoopInfo *loop = header ? kernel.affine().loopOf(*header) : nullptr;
+  if (!loop || loop->header != header || loop->parent || before == kMostBefore ||
+      kernel.affine().contains(*loop, *nest.front()->header))
+    return std::nullopt;
+  auto [found, isNew] = ends.try_emplace(header);
+  if (isNew) {
+    const std::vector<const LoopInfo *> alone = {loop};
+    Stepper other(model, where, host, alone, left, before + 1);
+    if (other.run())
+      found->second = std::move(other.counters);
+    left = std::max(1U, other.left);
+  }
+  auto value = found->second.find(raw(phi.result()));
+  return value == found->second.end() ? std::nullopt : Value(value->second);
+}
 
 /// A value of the scalar type; nullopt for other types.
 Stepper::Value Stepper::typeValue(Id type) const {
@@ -65,7 +91,16 @@ Stepper::Value Stepper::evaluate(Id id, const Instruction &at, unsigned depth) {
   const Instruction *def = module.def(id);
   const Block *block = def ? def->parent() : nullptr;
   const bool moves = block && kernel.affine().contains(*nest.front(), *block);
-  if (!moves || def->opcode() == spv::Op::OpLoad) {
+  // A component of what does not move.
+  auto isStill = [&](Id value) {
+    const Instruction *inst = module.def(value);
+    return !inst || !inst->parent() || !kernel.affine().contains(*nest.front(), *inst->parent());
+  };
+  if (!moves || def->opcode() == spv::Op::OpLoad ||
+      (def->opcode() == spv::Op::OpCompositeExtract && isStill(def->id(0)))) {
+    if (def && def->opcode() == spv::Op::OpPhi)
+      if (Value behind = valueBehind(*def))
+        return behind;
     ConstantValue value = lane.value(id, at);
     return LaneEvaluator::isKnown(value) && !value.isComposite() ? Value(value) : std::nullopt;
   }
@@ -80,6 +115,8 @@ Stepper::Value Stepper::evaluate(Id id, const Instruction &at, unsigned depth) {
       return std::nullopt;
     operands.push_back(std::move(*operand));
   }
+  if (def->opcode() == spv::Op::OpCopyObject && operands.size() == 1)
+    return operands.front();
   if (def->opcode() == spv::Op::OpSelect && operands.size() == 3)
     return operands[operands[0].bits != 0 ? 1 : 2];
   if (!isExtended)
@@ -162,7 +199,8 @@ bool Stepper::runLoop(size_t level) {
 
 } // namespace
 
-LoopRounds::LoopRounds(const KernelAnalysis &kernel) : kernel(kernel) {}
+LoopRounds::LoopRounds(const KernelAnalysis &kernel, HostValues hostValues)
+    : kernel(kernel), host(std::move(hostValues)) {}
 LoopRounds::~LoopRounds() = default;
 
 std::optional<double> LoopRounds::averageAt(const std::vector<const LoopInfo *> &nest,
@@ -170,7 +208,6 @@ std::optional<double> LoopRounds::averageAt(const std::vector<const LoopInfo *> 
   constexpr uint64_t kSamples = 8;
   const Dim3 &size = kernel.size();
   const uint64_t lanes = size.product(), samples = std::min(lanes, kSamples);
-  const HostValues host;
   uint64_t entered = 0, rounds = 0;
   unsigned budget = kMost;
   for (uint64_t sample = 0; sample < samples; ++sample) {
@@ -186,9 +223,25 @@ std::optional<double> LoopRounds::averageAt(const std::vector<const LoopInfo *> 
     entered += stepper.entered;
     rounds += stepper.rounds;
   }
+  if (entered == 0 && host.numWorkgroups)
+    return 0; // not come to there
   if (entered == 0)
     return std::nullopt;
   return double(rounds) / double(entered);
+}
+
+std::vector<std::array<uint32_t, 3>> spreadGroups(const std::array<uint32_t, 3> &counts) {
+  constexpr unsigned kCount = 8;
+  // Steps that share no period with each other, so that no axis goes with another.
+  constexpr std::array<double, 3> kStep = {0.6180339887, 0.5698402910, 0.3247179572};
+  std::vector<std::array<uint32_t, 3>> groups(kCount);
+  for (unsigned at = 0; at < kCount; ++at)
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      double place = 0.5 + at * kStep[axis];
+      place -= static_cast<double>(static_cast<uint64_t>(place));
+      groups[at][axis] = static_cast<uint32_t>(place * counts[axis]);
+    }
+  return groups;
 }
 
 std::optional<double> LoopRounds::average(const LoopInfo &loop) {
@@ -197,6 +250,17 @@ std::optional<double> LoopRounds::average(const LoopInfo &loop) {
   std::vector<const LoopInfo *> nest;
   for (const LoopInfo *around = &loop; around; around = around->parent)
     nest.insert(nest.begin(), around);
+  if (host.numWorkgroups) {
+    double sum = 0;
+    const auto groups = spreadGroups(*host.numWorkgroups);
+    for (const std::array<uint32_t, 3> &group : groups) {
+      std::optional<double> there = averageAt(nest, group);
+      if (!there)
+        return std::nullopt;
+      sum += *there;
+    }
+    return sum / double(groups.size());
+  }
   std::optional<double> most;
   for (uint32_t place : {1U, HostValues::kAssumedGroups / 2}) {
     std::array<uint32_t, 3> group{};

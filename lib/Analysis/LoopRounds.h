@@ -16,23 +16,27 @@
 
 #include "Analysis/LaneEvaluator.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace tailor {
 
+/// Workgroups all over a grid, for averages: a kernel may order its groups as it likes.
+std::vector<std::array<uint32_t, 3>> spreadGroups(const std::array<uint32_t, 3> &counts);
+
 class LoopRounds {
 public:
-  /// `kernel` must outlive it.
-  explicit LoopRounds(const KernelAnalysis &kernel);
+  /// `kernel` must outlive it. `host`: its values where they are known.
+  explicit LoopRounds(const KernelAnalysis &kernel, HostValues host = {});
   ~LoopRounds();
 
   /// Rounds each time that the loop is come to, on average over invocations of a workgroup and over
-  /// the rounds of the loops around it; of the second workgroup or of one in the middle of the
-  /// grid, where they are more. nullopt: a counter hangs off the contents of memory, the loop has
-  /// several ends, or there are more than kMost rounds to look
-  /// at.
+  /// the rounds of the loops around it; of workgroups all over the grid where the host says how
+  /// many there are, else of the second or of one in the middle, where they are more. nullopt: a
+  /// counter hangs off the contents of memory, the loop has several ends, or there are more than
+  /// kMost rounds to look at.
   static constexpr unsigned kMost = 8192;
   std::optional<double> average(const LoopInfo &loop);
 
@@ -41,6 +45,7 @@ private:
                                   const std::array<uint32_t, 3> &group);
 
   const KernelAnalysis &kernel;
+  HostValues host;
   std::unique_ptr<LaneModel> model; ///< once it is needed
 };
 

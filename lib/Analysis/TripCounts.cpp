@@ -103,14 +103,16 @@ static std::string tangleName(const Block &block) {
   return "n(%" + std::to_string(raw(block.id())) + ")";
 }
 
-TripCounts::TripCounts(const KernelAnalysis &analysis) : kernel(analysis), loopRounds(analysis) {
+TripCounts::TripCounts(const KernelAnalysis &analysis, HostValues hostValues)
+    : kernel(analysis), host(std::move(hostValues)), loopRounds(analysis, host) {
   for (const auto &loop : kernel.affine().loops())
     trips.try_emplace(loop.get(), tripsOf(*loop));
   for (const Block &block : kernel.form().function().blocks())
     if (kernel.flow().inCycle(block) && !kernel.affine().loopOf(block))
       use({tangleName(block), kAssumed,
            "how often a block of the cycle of several headers at " +
-               kernel.locationOf(*block.terminator()).str() + " runs"});
+               kernel.locationOf(*block.terminator()).str() + " runs",
+           false});
   std::sort(used.begin(), used.end(),
             [](const TripName &a, const TripName &b) { return a.name < b.name; });
 }
@@ -121,16 +123,52 @@ void TripCounts::use(TripName name) {
     used.push_back(std::move(name));
 }
 
+/// What a symbol of a count is taken as: the middle of an id's range, the host's value of what it
+/// supplies; nullopt where nothing says it.
+std::optional<double> TripCounts::assumedFor(const Symbol &symbol) const {
+  switch (symbol.kind) {
+  case Symbol::Kind::LocalId:
+    return (kernel.size()[symbol.component] - 1) / 2.0;
+  case Symbol::Kind::NumWorkgroups:
+    if (host.numWorkgroups)
+      return (*host.numWorkgroups)[symbol.component];
+    return std::nullopt;
+  case Symbol::Kind::WorkgroupId:
+    if (host.numWorkgroups)
+      return ((*host.numWorkgroups)[symbol.component] - 1) / 2.0;
+    return std::nullopt;
+  case Symbol::Kind::Uniform:
+  case Symbol::Kind::Value:
+    if (host.leaf && host.numWorkgroups && symbol.def && symbol.def->parent()) {
+      LaneModel model(kernel);
+      double sum = 0;
+      const auto groups = spreadGroups(*host.numWorkgroups);
+      for (const std::array<uint32_t, 3> &group : groups) {
+        LaneEvaluator lane(model, {group, {}}, host);
+        std::optional<uint64_t> value =
+            lane.integer(symbol.def->result(), *symbol.def, symbol.component);
+        if (!value)
+          return std::nullopt;
+        sum += double(*value);
+      }
+      return sum / double(groups.size());
+    }
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
 TripSum TripCounts::fromPolynomial(const AffineExpr &expr) {
   TripSum sum = TripSum::number(static_cast<double>(expr.constant));
   for (const AffineTerm &term : expr.terms) {
     TripSum product = TripSum::number(static_cast<double>(term.coefficient));
     for (unsigned at = 0; at < term.degree(); ++at) {
       const Symbol &symbol = kernel.affine().symbols()[term.symbols[at]];
-      TripName name{kernel.affine().nameOf(term.symbols[at]), kAssumed};
-      if (symbol.kind == Symbol::Kind::LocalId)
-        name.assumed = (kernel.size()[symbol.component] - 1) / 2.0;
-      else if (symbol.kind == Symbol::Kind::Iteration)
+      const std::optional<double> assumed = assumedFor(symbol);
+      TripName name{kernel.affine().nameOf(term.symbols[at]), assumed.value_or(kAssumed)};
+      name.isFound = assumed || symbol.kind == Symbol::Kind::Iteration;
+      if (symbol.kind == Symbol::Kind::Iteration)
         name.meaning =
             "the iteration of the loop at " + kernel.locationOf(*symbol.header->terminator()).str();
       product = product * TripSum::name(name.name);
@@ -197,6 +235,10 @@ TripSum TripCounts::atLeastZero(const LoopInfo &loop) {
       return assumedValue(name);
     }));
   TripName name{"max(0, " + polynomial.str() + ")", sum / rounds};
+  for (const auto &[monomial, coefficient] : polynomial.all())
+    for (const std::string &part : monomial)
+      for (const TripName &each : used)
+        name.isFound &= each.name != part || each.isFound;
   name.meaning =
       "how often the loop at " + kernel.locationOf(*loop.header->terminator()).str() + " runs";
   TripSum result = TripSum::name(name.name);
@@ -222,6 +264,8 @@ TripSum TripCounts::tripsOf(const LoopInfo &loop) {
   if (std::optional<double> found = loopRounds.average(loop)) {
     name.assumed = *found;
     name.meaning = "how often the loop at " + where + " runs, on average";
+  } else {
+    name.isFound = false;
   }
   use(std::move(name));
   return sum;

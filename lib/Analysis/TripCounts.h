@@ -59,6 +59,7 @@ struct TripName {
   std::string name;
   double assumed = 0;    ///< what it is taken as where one figure is wanted
   std::string meaning{}; ///< where it is not a value that the kernel names
+  bool isFound = true;   ///< false: nothing says what it is, and what is assumed is a guess
 };
 
 /// Trip counts of the blocks of one kernel.
@@ -67,7 +68,8 @@ public:
   /// What a count is taken as that neither the module says nor LoopRounds finds.
   static constexpr double kAssumed = 1024;
 
-  explicit TripCounts(const KernelAnalysis &kernel);
+  /// `host`: values of the dispatch where they are known; what is assumed of a name follows them.
+  explicit TripCounts(const KernelAnalysis &kernel, HostValues host = {});
 
   /// How often an invocation that takes every branch to it runs the block. Blocks of a loop up to
   /// the test that ends it run once more than its body.
@@ -84,7 +86,10 @@ private:
   TripSum tripsOf(const LoopInfo &loop);
   void use(TripName name);
 
+  std::optional<double> assumedFor(const Symbol &symbol) const;
+
   const KernelAnalysis &kernel;
+  HostValues host;
   LoopRounds loopRounds;
   llvm::DenseMap<const LoopInfo *, TripSum> trips;
   std::vector<TripName> used;

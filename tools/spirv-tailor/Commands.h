@@ -28,6 +28,8 @@ void addBuildCommand(CLI::App &app, Invocation &invocation);
 void addInspectCommand(CLI::App &app, Invocation &invocation);
 void addExtractCommand(CLI::App &app, Invocation &invocation);
 void addWorkloadCommand(CLI::App &app, Invocation &invocation);
+void addReplayCommand(CLI::App &app, Invocation &invocation);
+void addTableCommand(CLI::App &app, Invocation &invocation);
 void addTuneCommand(CLI::App &app, Invocation &invocation);
 void addDevicesCommand(CLI::App &app, Invocation &invocation);
 void addDbCommand(CLI::App &app, Invocation &invocation);

@@ -75,6 +75,8 @@ int main(int argc, char **argv) {
   addExtractCommand(app, invocation);
   addWorkloadCommand(app, invocation);
   addTuneCommand(app, invocation);
+  addReplayCommand(app, invocation);
+  addTableCommand(app, invocation);
   addDevicesCommand(app, invocation);
   addDbCommand(app, invocation);
   addPortfolioCommand(app, invocation);

@@ -1,0 +1,161 @@
+//===- Tuning/Replay.cpp ---===//
+//
+// Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Tuning/Replay.h"
+
+#include "Cost/HoldOut.h"
+#include "Tuning/Reflect.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace tailor {
+
+double ReplaySite::bestNs() const {
+  double best = std::numeric_limits<double>::infinity();
+  for (const Observed &each : recorded)
+    if (each.state == Observed::State::Timed)
+      best = std::min(best, each.ns);
+  return best;
+}
+
+ReplaySite replaySite(const TuningTable &table, const TableSite &rows) {
+  ReplaySite site;
+  for (size_t at = rows.first; at < rows.first + rows.count; ++at) {
+    const TableRow &row = table.rows[at];
+    site.kernel = row.kernel;
+    site.size = row.size;
+    site.candidates.push_back({row.variant, row.technique, row.localSize, 0, 0});
+    site.recorded.push_back(row.isMeasured()
+                                ? Observed{Observed::State::Timed, row.medianNs, row.spread}
+                                : Observed{Observed::State::Out, 0, 0});
+  }
+  site.heldOut = isHeldOut(site.kernel);
+  site.expectations.resize(site.candidates.size());
+  site.unseen = site.candidates.size();
+  return site;
+}
+
+/// What a driver would let run is in the table already.
+static vulkan::DeviceLimits noLimits() {
+  constexpr uint32_t kMost = std::numeric_limits<int32_t>::max();
+  vulkan::DeviceLimits limits;
+  limits.maxLocalSize = limits.maxGroups = {kMost, kMost, kMost};
+  limits.maxInvocations = limits.maxSharedBytes = limits.maxPushConstantBytes = kMost;
+  limits.maxStorageBufferBytes = limits.maxUniformBufferBytes = UINT64_MAX;
+  limits.maxBoundSets = kMost;
+  limits.maxImageExtent1D = limits.maxImageExtent2D = limits.maxImageExtent3D = kMost;
+  limits.maxImageLayers = kMost;
+  return limits;
+}
+
+Result<ReplaySite> replaySite(const TuningTable &table, const TableSite &rows, const Bundle &bundle,
+                              const Workload &workload, const DeviceProfile &profile) {
+  ReplaySite site = replaySite(table, rows);
+  auto kernel = std::find_if(bundle.kernels.begin(), bundle.kernels.end(),
+                             [&](const KernelInfo &each) { return each.name == site.kernel; });
+  auto size = std::find_if(workload.sizes.begin(), workload.sizes.end(),
+                           [&](const ProblemSize &each) { return each.name == site.size; });
+  if (kernel == bundle.kernels.end())
+    return failure({}, "the bundle has no kernel '" + site.kernel + "'");
+  if (size == workload.sizes.end())
+    return failure(Location::inFile(workload.file),
+                   "the workload has no size '" + site.size + "', of which the table is");
+  const auto begin = std::chrono::steady_clock::now();
+  const ProblemSize light = withoutContents(*size);
+  Result<vulkan::KernelInstance> instance = instantiate(workload, light);
+  if (!instance)
+    return instance.takeFailure();
+  Result<std::vector<uint32_t>> words = wordsOf(bundle, *kernel, kernel->variants.front());
+  if (!words)
+    return words.takeFailure();
+  Result<Reflection> reflection = reflect(*words, kernel->entryPoint, kernel->name);
+  if (!reflection)
+    return reflection.takeFailure();
+  const vulkan::DeviceLimits limits = noLimits();
+  const DispatchSite where{bundle, *kernel, *reflection, light, *instance, limits};
+  Result<Selection> selection = selectVariants(where);
+  if (!selection)
+    return selection.takeFailure();
+  std::erase_if(selection->selected, [&](const SelectedVariant &each) {
+    return std::none_of(site.candidates.begin(), site.candidates.end(), [&](const auto &row) {
+      return row.id == kernel->variants[each.variant].id;
+    });
+  });
+  std::vector<Expectation> found = expectationsOf(where, selection->selected, profile);
+  for (size_t at = 0; at < found.size(); ++at)
+    for (size_t row = 0; row < site.candidates.size(); ++row)
+      if (site.candidates[row].id == kernel->variants[selection->selected[at].variant].id) {
+        site.candidates[row].expectedNs = found[at].estimate.expectedNs;
+        site.candidates[row].boundNs = found[at].estimate.boundNs;
+        site.expectations[row] = std::move(found[at]);
+        --site.unseen;
+        break;
+      }
+  site.modelSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return site;
+}
+
+ReplayRun replay(const ReplaySite &site, std::string_view strategy, size_t budget, uint64_t seed) {
+  ReplayRun run;
+  StrategyOptions options;
+  options.seed = seed;
+  options.maxMeasured = budget;
+  Result<std::unique_ptr<Strategy>> search = makeStrategy(strategy, site.candidates, options);
+  if (!search)
+    return run;
+  std::vector<Observed> observed(site.candidates.size());
+  while (budget != 0) {
+    std::vector<size_t> batch = (*search)->next(observed);
+    size_t fresh = 0;
+    for (size_t at : batch) {
+      if (at >= observed.size() || observed[at].state != Observed::State::Unknown ||
+          (at != 0 && run.measured == budget))
+        continue;
+      observed[at] = site.recorded[at];
+      run.measured += at != 0;
+      ++fresh;
+    }
+    if (fresh == 0)
+      break;
+  }
+  const size_t chosen = (*search)->choice(observed);
+  const Observed &truth = site.recorded[chosen];
+  // Every tuning times the authored module: what is known to be slower is not chosen. Without a
+  // measurement nothing is known, and what cannot run leaves the authored module.
+  const double authored = site.recorded[0].ns;
+  double ns = truth.state == Observed::State::Timed ? truth.ns : authored;
+  if (run.measured != 0)
+    ns = std::min(ns, authored);
+  run.reached = ns > 0 ? site.bestNs() / ns : 0;
+  return run;
+}
+
+ReplayFigure replayAll(const std::vector<const ReplaySite *> &sites, std::string_view strategy,
+                       size_t budget, unsigned seeds) {
+  ReplayFigure figure;
+  const bool isChance = strategy == "random" || strategy == "climb";
+  const unsigned times = isChance ? std::max(1U, seeds) : 1;
+  for (const ReplaySite *site : sites) {
+    double reached = 0, measured = 0;
+    for (unsigned seed = 1; seed <= times; ++seed) {
+      const ReplayRun run = replay(*site, strategy, budget, seed);
+      reached += run.reached / times;
+      measured += double(run.measured) / times;
+    }
+    figure.mean += reached / double(sites.size());
+    figure.measured += measured / double(sites.size());
+    if (figure.worstKernel.empty() || reached < figure.worst) {
+      figure.worst = reached;
+      figure.worstKernel = site->kernel;
+    }
+  }
+  return figure;
+}
+
+} // namespace tailor
