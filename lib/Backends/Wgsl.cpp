@@ -7,6 +7,7 @@
 #include "Backends/WgslSteps.h"
 
 #include "Naga/Naga.h"
+#include "Support/TextScan.h"
 #include "passes/DeclareAccess.h"
 #include "passes/PushConstantsToBuffer.h"
 #include "passes/SplitCombinedSamplers.h"
@@ -99,11 +100,39 @@ bool usesSubgroups(const Module &module) {
   return false;
 }
 
-/// naga's own reasons, as ours: its messages do not say where in SPIR-V.
-Failure refusedByNaga(Failure refused) {
+/// The first instruction that is meant by `unsupportedInstruction(Function, CopyLogical)` or
+/// `unsupportedExtInst(35)`; null where it is neither, or none is found.
+const Instruction *namedIn(std::string_view reason, const Module &module) {
+  const bool extended = take(reason, "unsupportedExtInst(");
+  if (!extended && !take(reason, "unsupportedInstruction("))
+    return nullptr;
+  const size_t comma = reason.find(", ");
+  const std::string_view word = reason.substr(0, reason.find(')'));
+  const Instruction *found = nullptr;
+  module.forEachInstruction([&](const Instruction &inst) {
+    const bool same =
+        extended ? inst.opcode() == spv::Op::OpExtInst && std::to_string(inst.literal(1)) == word
+                 : comma != std::string_view::npos && comma < word.size() &&
+                       nameOf(inst.opcode()).substr(2) == word.substr(comma + 2);
+    if (same && !found)
+      found = &inst;
+  });
+  return found;
+}
+
+/// naga's own reasons, as ours: its messages do not say where in SPIR-V. What naga was given has no
+/// lines any more: they are those of the request.
+Failure refusedByNaga(Failure refused, const EmitRequest &request) {
   Diagnostic &diagnostic = refused.diagnostic;
   if (diagnostic.kind != ErrorKind::Refused)
     return refused;
+  if (Result<Module> module = wgsl::legalize(request.spirv, request.entryPoint, request.fileName))
+    if (const Instruction *inst = namedIn(diagnostic.text, *module)) {
+      const std::string number =
+          inst->opcode() == spv::Op::OpExtInst ? " " + std::to_string(inst->literal(1)) : "";
+      return failure(module->locationOf(*inst),
+                     "wgsl cannot express " + nameOf(inst->opcode()) + number);
+    }
   // "function [0] 'main' is invalid", then an expression by a number of naga's, and at last what is
   // the matter, which must be where a manifest has it: it takes no notes.
   if (!diagnostic.notes.empty() && diagnostic.text.ends_with("is invalid"))
@@ -180,7 +209,7 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   words.insert(words.end(), loads->functions.begin(), loads->functions.end());
   Result<std::string> written = naga::wgslFromSpirv(words, file);
   if (!written)
-    return refusedByNaga(written.takeFailure());
+    return refusedByNaga(written.takeFailure(), request);
   Result<std::string> text =
       wgsl::finishText(*written, {loads->count, usesSubgroups(*module)}, file);
   if (!text)

@@ -119,6 +119,15 @@ Status checkImageSize(const Module &module, const Instruction &inst) {
   return success();
 }
 
+/// Textures of integers are read, and not sampled.
+Status checkSampling(const Module &module, const Instruction &inst) {
+  const Instruction *scalar = module.def(scalarTypeOf(module, inst.typeId()));
+  if (scalar && scalar->opcode() == spv::Op::OpTypeInt)
+    return failure(module.locationOf(inst),
+                   "wgsl cannot express " + nameOf(inst.opcode()) + " of a texture of integers");
+  return success();
+}
+
 /// A block without a name of its own goes by that of its type.
 std::string blockName(const Module &module, Id variable) {
   const std::optional<PointerType> pointer = pointerTypeOfValue(module, variable);
@@ -145,6 +154,9 @@ Status checkUse(const Module &module, const Instruction &inst) {
       if (Status fine = checkWhole(module, inst, inst.id(operand)); !fine)
         return fine;
     return success();
+  case spv::Op::OpImageSampleExplicitLod:
+  case spv::Op::OpImageSampleProjExplicitLod:
+    return checkSampling(module, inst);
   case spv::Op::OpImageQuerySize:
   case spv::Op::OpImageQuerySizeLod:
     return checkImageSize(module, inst);

@@ -158,6 +158,9 @@ TEST_F(WgslValues, WhatNagaFindsWrongIsRefusedWhereItStands) {
                            "layout(binding = 1) buffer D { float d[]; };",
                            "c[g.x] = 1u; a[g.x] = uint(d[g.x]);")),
               HasSubstr("two resources in one place: 'C' and 'D' share binding 1 of group 0"));
+  EXPECT_THAT(refused(glsl("layout(binding = 1) uniform usampler2D s;",
+                           "a[g.x] = textureLod(s, vec2(g.xy), 0.0).x;")),
+              HasSubstr("OpImageSampleExplicitLod of a texture of integers"));
   const std::string pair = "%pair = OpTypeStruct %uint %uint\n";
   EXPECT_THAT(
       refused(assembly("%c = OpULessThan %bool %u %u5\n"
@@ -167,6 +170,13 @@ TEST_F(WgslValues, WhatNagaFindsWrongIsRefusedWhereItStands) {
                        pair, "OpCapability Shader\n%std = OpExtInstImport \"GLSL.std.450\"\n"),
               kEight),
       HasSubstr("OpSelect of structures or arrays"));
+}
+
+TEST_F(WgslValues, WhatNagaDoesNotReadIsNamedWhereItStands) {
+  const Diagnostic found =
+      refusal("wgsl", assembly("%q = OpQuantizeToF16 %float %f\n%r = OpBitcast %uint %q"), kEight);
+  EXPECT_EQ(found.text, "wgsl cannot express OpQuantizeToF16");
+  EXPECT_THAT(found.location.str(), HasSubstr("word"));
 }
 
 } // namespace
