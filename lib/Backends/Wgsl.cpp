@@ -190,9 +190,10 @@ Result<Emitted> emitWgsl(const EmitRequest &request, const ModuleFacts &) {
   auto given = request.options.limits.find("wgsl");
   const LanguageLimits &limits =
       given != request.options.limits.end() ? given->second : backend->limits;
-  for (Status fine : {wgsl::refuseSharedBindings(*module), wgsl::refuseInexpressible(*module),
-                      wgsl::refuseOverLimits(*module, limits), wgsl::separateLayouts(*module),
-                      wgsl::refuseBreaksThroughSwitches(*module)})
+  for (Status fine :
+       {wgsl::refuseSharedBindings(*module), wgsl::refuseInexpressible(*module),
+        wgsl::refuseOverLimits(*module, limits), wgsl::separateLayouts(*module),
+        wgsl::checkUniformLayout(*module), wgsl::refuseBreaksThroughSwitches(*module)})
     if (!fine)
       return fine.takeFailure();
   // Ours have been found; what is left over from folding is nobody's.

@@ -115,6 +115,8 @@ Status refuseBreaksThroughSwitches(const Module &module);
 /// and that need other words in the text, get other names. Refuses, at the variable, buffers with a
 /// layout that WGSL has no words for.
 Status separateLayouts(Module &module);
+/// Refuses, at the variable, uniform buffers with a layout that WGSL has for storage buffers alone.
+Status checkUniformLayout(const Module &module);
 /// The text with its buffers' members where the module has them, by attributes. `module` is what
 /// the text was made from.
 Result<std::string> spellOutLayout(const std::string &text, const Module &module);

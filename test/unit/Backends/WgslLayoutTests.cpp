@@ -86,6 +86,23 @@ TEST_F(WgslLayout, PushConstantsKeepTheirOffsets) {
   EXPECT_THAT(made, HasSubstr("    @size(8) tailor_padding: u32,\n    @size(24) a: f32"));
 }
 
+TEST_F(WgslLayout, UniformBuffersHaveRulesOfTheirOwn) {
+  EXPECT_THAT(refused("layout(scalar, binding = 1) uniform In { float a[4]; } u;", "u.a[2]"),
+              HasSubstr("a uniform buffer with elements of an array that are 4 bytes apart: 'In'"));
+  EXPECT_THAT(refused("struct S { float x, y; }; layout(scalar, binding = 1) uniform In { float a; "
+                      "S s; } u;",
+                      "u.a + u.s.x"),
+              HasSubstr("an array or a structure at byte 4"));
+  EXPECT_THAT(refused("struct S { float x, y; }; layout(scalar, binding = 1) uniform In { S s; "
+                      "float a; } u;",
+                      "u.a + u.s.x"),
+              HasSubstr("a member at byte 8, right behind a structure"));
+  EXPECT_THAT(wgsl("struct S { float x, y; }; layout(binding = 1) uniform In { S s; float a; vec4 "
+                   "b[3]; } u;",
+                   "u.a + u.s.x + u.b[1].x"),
+              HasSubstr("var<uniform>"));
+}
+
 /// naga takes the two for one: names and offsets are the same.
 const char *const kTwoOfOneName = "struct S { float a, b, c; };\n"
                                   "layout(std430, binding = 1) readonly buffer A { S s[]; } x;\n"
