@@ -19,20 +19,21 @@ namespace {
 
 // --- what machines of this kind have in common ---
 
-constexpr double kIssue = 4;            ///< instructions of subgroups that a unit starts in a clock
+constexpr double kIssue = 3.4;          ///< instructions of subgroups that a unit starts in a clock
 constexpr double kMemoryShare = 0.9;    ///< of the memory's peak that is reached
-constexpr double kL2BytesPerClock = 16; ///< from the second-level cache to a unit
+constexpr double kL2BytesPerClock = 19; ///< from the second-level cache to a unit
 constexpr double kMemoryLatency = 700;  ///< clocks from a load to its value, in the device's memory
 constexpr double kSharedLatency = 30;
 constexpr double kBarrierLatency = 30, kBarrierEach = 4; ///< and for each subgroup that takes part
-constexpr double kStartLatency = 500;    ///< until a group that was given to a unit is at work
-constexpr double kTexelsPerClock = 4;    ///< of a unit
-constexpr double kRowOfTexels = 1.5;     ///< what eight lanes in one row of texels cost
-constexpr double kStep = 4.5;            ///< clocks until one operation's result serves the next
-constexpr double kOwnIssue = 3.5;        ///< clocks from one instruction of a subgroup to its next
-constexpr double kNearLatency = 40;      ///< of a load that the unit's cache answers
-constexpr double kPartialStore = 0.6;    ///< that a store of a part of a sector costs more
-constexpr double kGroupsPerClock = 0.94; ///< that the device hands out
+constexpr double kStartLatency = 500; ///< until a group that was given to a unit is at work
+constexpr double kTexelsPerClock = 4; ///< of a unit
+constexpr double kRowOfTexels = 1.5;  ///< what eight lanes in one row of texels cost
+constexpr double kStep = 4.5;         ///< clocks until one operation's result serves the next
+constexpr double kOwnIssue = 3.5;     ///< clocks from one instruction of a subgroup to its next
+constexpr double kNearLatency = 40;   ///< of a load that the unit's cache answers
+constexpr double kLine = 0.5;         ///< clocks of a unit for a cache line, or an answer of a bank
+constexpr double kPartialStore = 0.6; ///< that a store of a part of a sector costs more
+constexpr double kGroupsPerClock = 0.83; ///< that the device hands out
 constexpr double kRegistersBesides = 12; ///< of an invocation, besides its live values
 constexpr double kCacheBytes = 131072;   ///< of a unit, next to its workgroup memory
 constexpr double kSharpness = 3;         ///< how far parts overlap: 1 not at all, large: entirely
@@ -114,7 +115,7 @@ void Estimator::addThroughputs() {
       text("%.1f sectors a subgroup past the unit's cache; %.1f asked for where %.1f would do",
            missed(), f.sectorsAsked, f.minSectors));
   const double loadUnits = f.lines + f.sharedAnswers;
-  add("shared", unitTime(loadUnits + f.sharedAtomics),
+  add("shared", unitTime(kLine * loadUnits + f.sharedAtomics),
       text("%.1f lines and %.1f bank answers a subgroup (%.1f accesses)", f.lines, f.sharedAnswers,
            f.sharedAccesses + f.deviceAccesses));
   add("texels", unitTime(texels() / kTexelsPerClock),

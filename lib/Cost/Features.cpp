@@ -26,8 +26,18 @@ namespace {
 /// unroll by about so much.
 constexpr double kUnrolled = 4;
 
-/// What a loop goes round whose end hangs off the contents of memory.
+/// What a loop goes round of which nothing is known, in a kernel of which nothing is known of any.
 constexpr double kUnknownRounds = 16;
+
+/// A loop that nothing is known of is taken to be like the longest of the kernel's others: most
+/// often it is a copy of it that a technique has changed.
+double usualRounds(const TripCounts &trips) {
+  double most = 0;
+  for (const TripName &name : trips.names())
+    if (name.isFound && name.meaning.starts_with("how often the loop"))
+      most = std::max(most, name.assumed);
+  return most >= 1 ? most : kUnknownRounds;
+}
 
 HostValues hostOf(const DispatchShape &shape) {
   HostValues host;
@@ -43,20 +53,6 @@ HostValues hostOf(const DispatchShape &shape) {
     return shape.other ? shape.other(leaf) : std::nullopt;
   };
   return host;
-}
-
-/// Sectors, or lines, of lanes whose addresses are not known, by the rule that neighbours follow.
-double blocksOf(const MemoryAccess &access, double lanes, double blockBytes) {
-  const double bytes = double(std::max<uint64_t>(access.bytes, 1));
-  const double each = std::ceil(bytes / blockBytes);
-  switch (access.pattern) {
-  case AccessPattern::Uniform:
-    return lanes > 0 ? each : 0;
-  case AccessPattern::Unit:
-    return std::ceil(lanes * bytes / blockBytes);
-  default:
-    return lanes * each;
-  }
 }
 
 /// Accesses of one variable at one place of the loops: what one brings is there for the others.
@@ -75,7 +71,7 @@ public:
   Gatherer(const KernelAnalysis &kernel, const DispatchShape &shape, uint32_t width)
       : kernel(kernel), width(width), host(hostOf(shape)), model(kernel), trips(kernel, host),
         costs(kernel), lanes(model, host, shape.groups, width),
-        footprint(model, host, shape.groups) {
+        footprint(model, host, shape.groups), unknownRounds(usualRounds(trips)) {
     f.localSize = kernel.size();
     f.groups = shape.groups;
     f.subgroupWidth = width;
@@ -94,6 +90,8 @@ private:
   };
   Weight weightOf(const Block &block);
   void addBlock(const Block &block);
+  bool addressKnown(const MemoryAccess &access);
+  double blocksOf(const MemoryAccess &access, double lanes, double blockBytes) const;
   void addAccess(const MemoryAccess &access);
   void addBuffer(const MemoryAccess &access, const Weight &weight,
                  const std::vector<SubgroupRun> &runs);
@@ -109,10 +107,15 @@ private:
   InstructionWork costs;
   SampledLanes lanes;
   Footprint footprint;
+  double unknownRounds;
   VariantFeatures f;
   llvm::DenseMap<const Block *, Weight> weights;
   llvm::DenseMap<const Instruction *, MemorySpace> loads;
   std::vector<Neighbours> neighbours;
+  struct Usual {
+    double lanes = 0, sectors = 0, lines = 0;
+  };
+  llvm::DenseMap<const Instruction *, Usual> usualOf; ///< by variable, of known addresses
   std::set<std::tuple<const Block *, const Instruction *, uint64_t>> loaded;
 };
 
@@ -123,8 +126,8 @@ Gatherer::Weight Gatherer::weightOf(const Block &block) {
     weight.runs = trips.of(block).evaluate([&](const std::string &name) {
       for (const TripName &each : trips.names())
         if (each.name == name)
-          return each.isFound ? each.assumed : kUnknownRounds;
-      return kUnknownRounds;
+          return each.isFound ? each.assumed : unknownRounds;
+      return unknownRounds;
     });
     weight.runs = std::isfinite(weight.runs) ? std::max(0.0, weight.runs) : 0;
     for (size_t at = 0; at < lanes.subgroups(); ++at)
@@ -192,6 +195,30 @@ Neighbours &Gatherer::neighboursOf(const MemoryAccess &access, double runs) {
   return neighbours.back();
 }
 
+bool Gatherer::addressKnown(const MemoryAccess &access) {
+  if (access.isImage() || weightOf(*access.inst->parent()).total() == 0)
+    return true;
+  const SubgroupRun run = lanes.run(access, 0);
+  return run.unknown == 0;
+}
+
+/// Sectors, or lines, of lanes whose addresses are not known: as many as other accesses of the
+/// variable have for each lane, or by the rule that neighbours follow.
+double Gatherer::blocksOf(const MemoryAccess &access, double count, double blockBytes) const {
+  if (count == 0)
+    return 0;
+  const double bytes = double(std::max<uint64_t>(access.bytes, 1));
+  if (access.pattern == AccessPattern::Uniform)
+    return std::ceil(bytes / blockBytes);
+  if (access.pattern == AccessPattern::Unit)
+    return std::ceil(count * bytes / blockBytes);
+  auto usual = usualOf.find(access.variable);
+  if (usual == usualOf.end())
+    return count * std::ceil(bytes / blockBytes);
+  const auto &[known, sectors, lineCount] = usual->second;
+  return count * (blockBytes == double(kSectorBytes) ? sectors : lineCount) / known;
+}
+
 void Gatherer::addBuffer(const MemoryAccess &access, const Weight &weight,
                          const std::vector<SubgroupRun> &runs) {
   AccessFeatures &out = f.accesses.back();
@@ -208,6 +235,12 @@ void Gatherer::addBuffer(const MemoryAccess &access, const Weight &weight,
         std::ceil(double(run.usedBytes + run.unknown * access.bytes) / double(kSectorBytes));
     out.exact &= run.exact;
     partial += run.partial;
+  }
+  if (unknown == 0) {
+    Usual &usual = usualOf[access.variable];
+    usual.lanes += active;
+    usual.sectors += out.sectors;
+    usual.lines += out.lines;
   }
   out.sectors /= subgroupsThere;
   out.lines /= subgroupsThere;
@@ -364,9 +397,11 @@ VariantFeatures Gatherer::gather(std::vector<MemoryAccess> accesses) {
   for (const Block &block : kernel.form().function().blocks())
     if (kernel.flow().isReachable(block))
       addBlock(block);
-  for (const MemoryAccess &access : accesses)
-    if (kernel.flow().isReachable(*access.inst->parent()))
-      addAccess(access);
+  // Those whose addresses are known first: they tell what to think of the others.
+  for (bool isKnown : {true, false})
+    for (const MemoryAccess &access : accesses)
+      if (kernel.flow().isReachable(*access.inst->parent()) && addressKnown(access) == isKnown)
+        addAccess(access);
   addMisses();
   for (AccessFeatures &each : f.accesses) {
     if (each.space != MemorySpace::Resource)

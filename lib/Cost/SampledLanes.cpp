@@ -124,8 +124,18 @@ SubgroupRun SampledLanes::runOf(LaneGroup &lanes, const MemoryAccess &access) {
   unique(run.sectors);
   unique(pieces);
   run.usedBytes = pieces.size() * access.bytes;
-  run.partial = static_cast<unsigned>(
-      run.sectors.size() - std::min<uint64_t>(run.sectors.size(), run.usedBytes / kSectorBytes));
+  std::vector<uint64_t> bytesOf(run.sectors.size()); // asked for, of each sector
+  for (const auto &[buffer, begin] : pieces)
+    for (uint64_t at = begin; at < begin + access.bytes;) {
+      const uint64_t sector = at / kSectorBytes;
+      const uint64_t end = std::min((sector + 1) * kSectorBytes, begin + access.bytes);
+      auto place = std::lower_bound(run.sectors.begin(), run.sectors.end(),
+                                    std::pair<uint64_t, uint64_t>(buffer, sector));
+      bytesOf[static_cast<size_t>(place - run.sectors.begin())] += end - at;
+      at = end;
+    }
+  run.partial = static_cast<unsigned>(std::count_if(
+      bytesOf.begin(), bytesOf.end(), [](uint64_t bytes) { return bytes < kSectorBytes; }));
   run.exact = run.unknown == 0;
   run.lines += run.unknown;
   run.identity = run.exact && !access.isImage() ? identity : 0;
