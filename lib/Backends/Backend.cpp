@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Backends/Backend.h"
 
+#include "Backends/CrossRules.h"
 #include "Backends/Emitters.h"
 #include "Backends/Legalize.h"
 #include "Backends/MslRules.h"
@@ -217,6 +218,9 @@ Result<Emitted> emit(std::string_view target, const EmitRequest &request) {
   const std::optional<std::vector<uint32_t>> isolated = facts->isolated();
   if (isolated)
     prepared.spirv = *isolated;
+  if (target != "wgsl")
+    if (Status fine = checkCrossRules(target, request, *facts); !fine)
+      return fine.takeFailure();
   const Result<std::optional<std::vector<uint32_t>>> words = legalize(target, prepared, *facts);
   if (!words)
     return Failure{words.diagnostic()};

@@ -185,9 +185,13 @@ Failure crossFailure(std::string_view language, const ModuleFacts &facts, std::s
   // A sentence starts small; an abbreviation stays as it is.
   if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0)
     text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  nameInsteadOfNumber(text, "HLSL ConstantBuffer<T> ID ", "the constant buffer");
   nameInsteadOfNumber(text, "root constant cbuffer ID ", "the constant buffer");
   nameInsteadOfNumber(text, "cbuffer ID ", "the constant buffer");
   nameInsteadOfNumber(text, "member index ", "member");
+  if (text.starts_with("buffer block cannot be expressed as any of std430"))
+    text =
+        "a block that lies neither as std430 nor as std140 has it, nor as offsets of members say";
   return failure(facts.location(), std::string(language) + " cannot express this kernel: " + text);
 }
 

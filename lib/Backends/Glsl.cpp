@@ -111,6 +111,26 @@ Status addVolatile(std::string &text, const Compiler &compiler, const TextNames 
   return success();
 }
 
+/// Whether the matrices of storage blocks lie as the layouts in the text say.
+Status checkWrittenLayouts(const std::string &text, const Compiler &compiler,
+                           const TextNames &names, const GlslProfile &profile,
+                           const ModuleFacts &facts, const GlslScan &scan) {
+  for (const GlslScan::Resource &resource : scan.resources()) {
+    if (!isStorageBuffer(scan, resource))
+      continue;
+    const size_t at = text.find(
+        " buffer " + names.of(compiler.get_remapped_declared_block_name(resource.id)) + "\n");
+    if (at == std::string::npos)
+      continue; // not declared
+    const std::string_view line =
+        std::string_view(text).substr(0, at).substr(text.rfind('\n', at) + 1);
+    const bool isStd140 = line.find("std140") != std::string_view::npos;
+    if (Status fine = checkWrittenLayout(profile, facts, scan, resource, isStd140); !fine)
+      return fine;
+  }
+  return success();
+}
+
 /// GLSL ES 3.10, 4.9 "Memory Access Qualifiers": an image of most formats is readonly or writeonly.
 /// SPIRV-Cross writes both qualifiers from what the kernel does with the image.
 Status checkEsAccess(const Compiler &compiler, const GlslProfile &profile, const ModuleFacts &facts,
@@ -210,6 +230,8 @@ Result<Emitted> writeText(const GlslProfile &profile, const EmitRequest &request
     Emitted made;
     made.code = names.compile(resources.joined());
     preferKhronosHalf(made.code);
+    if (Status fine = checkWrittenLayouts(made.code, compiler, names, profile, facts, scan); !fine)
+      return fine.takeFailure();
     if (Status fine = addVolatile(made.code, compiler, names, profile, facts, scan); !fine)
       return fine.takeFailure();
     made.interface = resources.interface(made.code);

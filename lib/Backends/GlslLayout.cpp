@@ -82,12 +82,25 @@ Status checkMatrixLayout(const GlslProfile &profile, const ModuleFacts &facts, c
     const bool isStd140 = isPush ? pushConstantsInStd140
                                  : storage == SpvStorageClassUniform &&
                                        !scan.hasDecoration(type, SpvDecorationBufferBlock);
-    if (std::optional<uint32_t> stride = layouts.wrongStride(type, isStd140))
+    const bool isStorage = !isPush && !isStd140;
+    std::optional<uint32_t> stride = layouts.wrongStride(type, isStd140);
+    if (stride && isStorage) // SPIRV-Cross takes std140 where std430 does not fit
+      stride = layouts.wrongStride(type, true);
+    if (stride)
       return profile.cannot(facts.at(inst.word),
                             "a matrix with " + std::to_string(*stride) +
                                 " bytes between its columns or rows in a block (" +
                                 scan.name(inst.operand(1)) + ")");
   }
+  return success();
+}
+
+Status checkWrittenLayout(const GlslProfile &profile, const ModuleFacts &facts,
+                          const GlslScan &scan, const GlslScan::Resource &resource, bool isStd140) {
+  if (MatrixLayouts(scan).wrongStride(resource.type, isStd140))
+    return profile.cannot(facts.at(resource.word), "a matrix that does not lie as " +
+                                                       std::string(isStd140 ? "std140" : "std430") +
+                                                       " has it (" + scan.name(resource) + ")");
   return success();
 }
 

@@ -124,11 +124,6 @@ private:
       if (static_cast<SpvStorageClass>(inst.operand(2)) == SpvStorageClassPushConstant &&
           ++pushConstantBlocks > 1)
         return cannot(inst.word, "two blocks of push constants");
-      // SPIRV-Cross 1.3.239 leaves the initializer of workgroup memory out.
-      if (static_cast<SpvStorageClass>(inst.operand(2)) == SpvStorageClassWorkgroup &&
-          inst.operands.size() > 3)
-        return cannot(inst.word, "workgroup memory that starts with a value (" +
-                                     scan.name(inst.operand(1)) + ")");
       return success();
     default:
       return success();

@@ -38,6 +38,9 @@ bool isEsReadWriteFormat(SpvImageFormat format);
 /// text.
 Status checkMatrixLayout(const GlslProfile &profile, const ModuleFacts &facts, const GlslScan &scan,
                          bool pushConstantsInStd140);
+/// The same of a storage block that the text declares in one of the two layouts.
+Status checkWrittenLayout(const GlslProfile &profile, const ModuleFacts &facts,
+                          const GlslScan &scan, const GlslScan::Resource &resource, bool isStd140);
 
 } // namespace tailor
 

@@ -46,6 +46,8 @@ public:
   HlslScan scan() {
     facts.forEachInstruction([&](SpvOp op, HlslOperands operands, uint32_t word) {
       at = word;
+      if (op == SpvOpExtInst && operands[2] != standard)
+        return; // of debug information
       lookAtType(op, operands);
       lookAtBody(op, operands);
     });
@@ -68,7 +70,8 @@ private:
 
   const ModuleFacts &facts;
   HlslScan found;
-  uint32_t at = 0; ///< word of the instruction that is looked at
+  uint32_t at = 0;       ///< word of the instruction that is looked at
+  uint32_t standard = 0; ///< id of GLSL.std.450
   HlslChains chains;
   HlslBlocks blocks;          ///< of the function that is looked at
   std::set<uint32_t> longs;   ///< types of 64-bit integers
@@ -78,6 +81,10 @@ private:
 
 void Scanner::lookAtType(SpvOp op, HlslOperands operands) {
   switch (op) {
+  case SpvOpExtInstImport:
+    if (reinterpret_cast<const char *>(operands.data() + 1) == std::string_view("GLSL.std.450"))
+      standard = operands[0];
+    break;
   case SpvOpTypeInt:
   case SpvOpTypeFloat: {
     const bool isInt = op == SpvOpTypeInt;

@@ -7,6 +7,7 @@
 #include "Backends/Legalize.h"
 
 #include "Backends/HlslModule.h"
+#include "Backends/Indices.h"
 #include "Backends/Numbers.h"
 #include "Backends/OrderPhis.h"
 #include "IR/Reader.h"
@@ -19,7 +20,8 @@ legalize(std::string_view target, const EmitRequest &request, const ModuleFacts 
   const bool isWgsl = target == "wgsl", isHlsl = target == "hlsl";
   std::optional<std::vector<uint32_t>> words;
   const bool hasLoopValues = facts.firstUse(SpvOpLoopMerge) && facts.firstUse(SpvOpPhi);
-  if (!mayNeedNumbersSpelledOut(facts) && (isWgsl || !hasLoopValues) &&
+  const bool hasIndices = (isHlsl || target == "glsl") && mayHaveOtherIndices(facts);
+  if (!mayNeedNumbersSpelledOut(facts) && (isWgsl || !hasLoopValues) && !hasIndices &&
       (!isHlsl || !mayNeedLegalizingForHlsl(facts)))
     return words;
   Result<Module> module = readModule(request.spirv, request.fileName);
@@ -36,6 +38,8 @@ legalize(std::string_view target, const EmitRequest &request, const ModuleFacts 
     changed |= joinLoopTests(*module) == Change::Changed;
     changed |= orderPhis(*module) == Change::Changed;
   }
+  if (hasIndices)
+    changed |= convertIndices(*module) == Change::Changed;
   if (isHlsl) {
     Result<Change> legal = legalizeForHlsl(*module);
     if (!legal)

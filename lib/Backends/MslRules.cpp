@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -265,6 +263,12 @@ private:
     return success();
   }
 
+  /// By the highest word of a float: an exponent of ones is a NaN's or an infinity's.
+  static bool isFinite(uint32_t width, uint32_t highest) {
+    const uint32_t exponent = width == 16 ? 0x7c00 : width == 32 ? 0x7f800000 : 0x7ff00000;
+    return (highest & exponent) != exponent;
+  }
+
   /// Metal compilers assume by default that no float is a NaN or infinite, and reassociate.
   void findFloatFeatures() {
     (void)each([&](uint32_t op, uint32_t at) -> Status {
@@ -273,12 +277,8 @@ private:
       if (op == SpvOpExecutionMode)
         strict = words[at + 2] == SpvExecutionModeSignedZeroInfNanPreserve ||
                  words[at + 2] == SpvExecutionModeDenormPreserve;
-      if (op == SpvOpConstant && opOf(words[at + 1]) == SpvOpTypeFloat &&
-          operand(words[at + 1], 2) == 32) {
-        float value = 0;
-        std::memcpy(&value, &words[at + 3], sizeof value);
-        strict = !std::isfinite(value);
-      }
+      if (op == SpvOpConstant && opOf(words[at + 1]) == SpvOpTypeFloat)
+        strict = !isFinite(operand(words[at + 1], 2), words[at + (words[at] >> 16) - 1]);
       if (strict)
         features.insert("-fno-fast-math");
       return success();

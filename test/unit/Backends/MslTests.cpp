@@ -103,7 +103,7 @@ TEST(Msl, AtomicsOnFloatsAreRefused) {
   // SPIRV-Cross would write atomicAdd, which is no Metal.
   for (const char *place : {"layout(binding = 1) buffer B { float f[]; };", "shared float f[8];"})
     EXPECT_EQ(why(kernel(place, "atomicAdd(f[0], 1.0);"), metal(30100)),
-              "msl cannot express atomics on floats");
+              "msl cannot express atomic operations on floats");
 }
 
 TEST(Msl, TheVersionThatWouldDoIsNamed) {
