@@ -110,7 +110,8 @@ bool isOpaqueType(std::string_view name) {
   static const std::set<std::string_view> dimensions = wordList(
       "1D 1DArray 2D 2DArray 2DMS 2DMSArray 2DRect 3D 3DRect Buffer Cube CubeArray ExternalOES "
       "External2DY2YEXT");
-  takeOneOf(name, "iu");
+  if (!name.starts_with("image"))
+    takeOneOf(name, "iu");
   if (take(name, "subpassInput"))
     return name.empty() || name == "MS";
   if (!take(name, "sampler") && !take(name, "image") && !take(name, "texture"))
