@@ -10,7 +10,7 @@
 #include "Tuning/Reflect.h"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <limits>
 
 namespace tailor {
@@ -65,7 +65,6 @@ Result<ReplaySite> replaySite(const TuningTable &table, const TableSite &rows, c
   if (size == workload.sizes.end())
     return failure(Location::inFile(workload.file),
                    "the workload has no size '" + site.size + "', of which the table is");
-  const auto begin = std::chrono::steady_clock::now();
   const ProblemSize light = withoutContents(*size);
   Result<vulkan::KernelInstance> instance = instantiate(workload, light);
   if (!instance)
@@ -86,7 +85,9 @@ Result<ReplaySite> replaySite(const TuningTable &table, const TableSite &rows, c
       return row.id == kernel->variants[each.variant].id;
     });
   });
+  const std::clock_t begin = std::clock();
   std::vector<Expectation> found = expectationsOf(where, selection->selected, profile);
+  site.modelSeconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
   for (size_t at = 0; at < found.size(); ++at)
     for (size_t row = 0; row < site.candidates.size(); ++row)
       if (site.candidates[row].id == kernel->variants[selection->selected[at].variant].id) {
@@ -96,8 +97,6 @@ Result<ReplaySite> replaySite(const TuningTable &table, const TableSite &rows, c
         --site.unseen;
         break;
       }
-  site.modelSeconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return site;
 }
 

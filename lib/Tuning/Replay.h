@@ -41,7 +41,7 @@ struct ReplaySite {
   std::vector<Observed> recorded;          ///< beside them
   std::vector<Expectation> expectations;   ///< beside them
   size_t unseen = 0;                       ///< variants of the table that the bundle does not have
-  double modelSeconds = 0;                 ///< that the cost model took
+  double modelSeconds = 0;                 ///< of a processor, that the cost model took
 
   double bestNs() const;
 };
