@@ -327,7 +327,7 @@ Choice chooseWinner(std::span<const CandidateTime> times, size_t authored) {
     return time.verified || time.evidence == Evidence::Proven;
   };
   auto beatsAuthored = [&](const CandidateTime &time) {
-    return mayWin(time) && time.medianNs < base.medianNs * (1 - noiseOf(time));
+    return mayWin(time) && time.medianNs * (1 + noiseOf(time)) < base.medianNs;
   };
   Choice choice;
   choice.index = authored;

@@ -83,18 +83,19 @@ struct CandidateTime {
 
 struct Choice {
   size_t index = 0; ///< of the winner
-  double noise = 0; ///< the fraction that it had to gain
+  double noise = 0; ///< the fraction by which the authored time had to be above its own
   bool tie = false; ///< something was faster than the authored module, by less than that
 };
 
 /// No candidate wins by less than this fraction, however quiet its samples.
 inline constexpr double kLeastGain = 0.01;
 
-/// Of the candidates whose gain over the authored one is larger than the noise of the two (the
-/// largest of twice a spread, a drift and kLeastGain) the fastest; of those within kLeastGain of it
-/// the first in `times`, so that two runs do not give two winners over a difference that is none.
-/// Without one, the authored. A declared variant that was not verified does not count: nothing
-/// speaks for it but its author's word. `times` is not empty and holds positive medians.
+/// Of the candidates below the authored time by more than the noise of the two (a fraction of
+/// theirs: the largest of twice a spread, a drift and kLeastGain) the fastest; of those within
+/// kLeastGain of it the first in `times`, so that two runs do not give two winners over a
+/// difference that is none. Without one, the authored. A declared variant that was not verified
+/// does not count: nothing speaks for it but its author's word. `times` is not empty and holds
+/// positive medians.
 Choice chooseWinner(std::span<const CandidateTime> times, size_t authored);
 
 } // namespace tailor

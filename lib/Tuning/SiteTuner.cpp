@@ -7,6 +7,9 @@
 #include "Tuning/SiteTuner.h"
 
 #include "Support/Hash.h"
+#include "Tuning/Expectation.h"
+#include "Tuning/KnownDevice.h"
+#include "Tuning/Lookup.h"
 #include "Tuning/Statistics.h"
 #include "Vulkan/Compare.h"
 
@@ -84,6 +87,11 @@ TuneResult SiteTuner::emptyResult(const Bundle &bundle, const KernelInfo &kernel
   outcome.tool = toolName();
   outcome.date = options.date;
   outcome.search.budgetSeconds = options.budgetSeconds;
+  if (std::optional<DeviceParts> parts = parseDeviceKey(outcome.key.deviceKey)) {
+    DeviceFamily family = recognizeDevice(*parts);
+    outcome.vendor = std::move(family.vendor);
+    outcome.architecture = std::move(family.architecture);
+  }
   for (const VariantInfo &variant : kernel.variants) {
     StoredCandidate candidate;
     candidate.variantId = variant.id;
@@ -120,9 +128,9 @@ void SiteTuner::begin(TuneStep::Phase phase, const Entry &entry, double seconds)
     in.options.interfere(step, entry.variant->id, *device);
 }
 
-double SiteTuner::limitFor(double authoredSeconds) {
+double SiteTuner::limitFor(double authoredSeconds, bool isCounted) {
   double limit = std::max(kLeastLimit, kSlowest * authoredSeconds);
-  if (in.options.budgetSeconds > 0)
+  if (isCounted && in.options.budgetSeconds > 0)
     limit =
         std::min(limit, std::max(2 * authoredSeconds, kLargestShare * in.options.budgetSeconds));
   return limit;
@@ -150,6 +158,7 @@ TuneResult SiteTuner::run() {
     storedOf(entry).moduleHash = sha256Hex(std::span<const uint32_t>(chosen.candidate.words));
     entries.push_back(std::move(entry));
   }
+  expect();
   mayWait = mayWaitForOthers(entries.front().candidate->words);
   leaveOutKnown();
 
@@ -157,19 +166,76 @@ TuneResult SiteTuner::run() {
     return fail(opened.takeFailure());
   if (Status ran = runAuthored(); !ran)
     return fail(ran.takeFailure());
-  verifyVariants();
-  if (Status measured = measure(); !measured)
-    return fail(measured.takeFailure());
+  if (Status searched = search(); !searched)
+    return fail(searched.takeFailure());
   if (Status taken = takeMeasurements(); !taken)
     return fail(taken.takeFailure());
   if (Status chosen = choose(); !chosen)
     return fail(chosen.takeFailure());
   clock.open(SiteClock::Account::Setup);
-  SearchRecord &search = result.outcome.search;
-  search.compileSeconds = clock.seconds(SiteClock::Account::Compile);
-  search.verifySeconds = clock.seconds(SiteClock::Account::Verify);
-  search.measureSeconds = clock.seconds(SiteClock::Account::Measure);
+  SearchRecord &record = result.outcome.search;
+  record.compileSeconds = clock.seconds(SiteClock::Account::Compile);
+  record.verifySeconds = clock.seconds(SiteClock::Account::Verify);
+  record.measureSeconds = clock.seconds(SiteClock::Account::Measure);
   return std::move(result);
+}
+
+/// Asks the cost model of each variant, for strategies, and for the record.
+void SiteTuner::expect() {
+  const std::vector<Expectation> expected =
+      expectationsOf({in.bundle, in.kernel, in.reflection, in.size, in.instance, in.device.limits},
+                     selection.selected, profileOf(in.device));
+  for (size_t i = 0; i < entries.size() && i < expected.size(); ++i) {
+    storedOf(entries[i]).expectedNs = expected[i].estimate.expectedNs;
+    storedOf(entries[i]).boundNs = expected[i].estimate.boundNs;
+  }
+}
+
+/// Has a strategy choose what is checked and timed, batch by batch, until it has enough or the
+/// budget is over.
+Status SiteTuner::search() {
+  std::vector<SearchCandidate> candidates;
+  for (const Entry &entry : entries) {
+    const StoredCandidate &stored = storedOf(entry);
+    candidates.push_back(
+        {stored.variantId, stored.technique, stored.localSize, stored.expectedNs, stored.boundNs});
+  }
+  SearchRecord &record = result.outcome.search;
+  record.strategy = in.options.search;
+  Result<std::unique_ptr<Strategy>> strategy =
+      makeStrategy(in.options.search, candidates, in.options.strategy);
+  if (!strategy)
+    return strategy.takeFailure();
+  std::vector<Observed> observed(entries.size());
+  record.ended = "the strategy had enough";
+  for (bool first = true;; first = false) {
+    for (size_t i = 0; i < entries.size(); ++i) {
+      const vulkan::Measurement &measured = entries[i].measurement;
+      if (!entries[i].alive)
+        observed[i].state = Observed::State::Out;
+      else if (measured.state == MeasureState::Measured)
+        observed[i] = {Observed::State::Timed, measured.timeNs, measured.noise()};
+    }
+    std::vector<size_t> batch = (*strategy)->next(observed);
+    if (batch.empty() && !first) // the authored kernel is timed, whatever the strategy
+      break;
+    if (std::find(batch.begin(), batch.end(), size_t{0}) == batch.end())
+      batch.insert(batch.begin(), 0);
+    verifyVariants(batch);
+    if (Status measured = measure(batch); !measured)
+      return measured;
+    if (stopped || isBudgetOver()) {
+      record.ended = "the budget was over";
+      break;
+    }
+  }
+  for (Entry &entry : entries)
+    if (entry.alive && entry.measurement.state == MeasureState::NotReached &&
+        entry.measurement.why.empty())
+      giveUp(entry, CandidateState::Dropped, CandidateFault::None,
+             stopped || isBudgetOver() ? "the budget ended before its turn"
+                                       : "the search did not come to it");
+  return success();
 }
 
 /// Takes out what went out in a process before this one, and what did harm in an earlier run.
@@ -220,7 +286,8 @@ Status SiteTuner::openDevice() {
 /// run, together with one.
 Status SiteTuner::prepare(Entry &entry) {
   const bool authored = &entry == &entries.front();
-  begin(TuneStep::Phase::Compile, entry, authored ? kPatientSeconds : limitFor(compileSeconds));
+  begin(TuneStep::Phase::Compile, entry,
+        authored ? kPatientSeconds : limitFor(compileSeconds, false));
   Result<PipelineId> prepared = runner->prepare(*entry.candidate);
   if (!prepared)
     return prepared.takeFailure();
@@ -310,25 +377,26 @@ std::optional<std::string> SiteTuner::disagreement(const vulkan::RunResult &ran)
   return std::nullopt;
 }
 
-void SiteTuner::verifyVariants() {
+void SiteTuner::verifyVariants(const std::vector<size_t> &batch) {
   unsigned revivals = 0;
-  for (size_t i = 1; i < entries.size(); ++i) {
-    if (!entries[i].alive)
+  for (size_t at = 0; at < batch.size(); ++at) {
+    Entry &entry = entries[batch[at]];
+    if (!entry.alive || storedOf(entry).verified)
       continue;
-    say("verifying " + std::to_string(i) + " of " + std::to_string(entries.size() - 1) + ", " +
-        entries[i].variant->id);
+    say("verifying " + std::to_string(at) + " of " + std::to_string(batch.size() - 1) + ", " +
+        entry.variant->id);
     if (in.options.budgetSeconds > 0 && spent() > kCheckingShare * in.options.budgetSeconds)
-      giveUp(entries[i], CandidateState::Dropped, CandidateFault::None,
+      giveUp(entry, CandidateState::Dropped, CandidateFault::None,
              "the budget ended before its turn");
     else
-      verifyVariant(entries[i]);
+      verifyVariant(entry);
     if (!device->lost())
       continue;
     bool again = ++revivals <= kMaxRevivals;
     if (again && openDevice())
       continue;
-    for (size_t rest = i + 1; rest < entries.size(); ++rest)
-      giveUp(entries[rest], CandidateState::Failed, CandidateFault::None,
+    for (size_t rest = at + 1; rest < batch.size(); ++rest)
+      giveUp(entries[batch[rest]], CandidateState::Failed, CandidateFault::None,
              "the device was lost and did not come back");
     return;
   }
@@ -384,14 +452,15 @@ void SiteTuner::verifyVariant(Entry &entry) {
   storedOf(entry).verified = true;
 }
 
-/// Times every candidate that is alive; one that loses the device is given up
-/// and the others are timed again.
-Status SiteTuner::measure() {
+/// Times those of a batch that are alive, the authored kernel among them; one that loses the device
+/// is given up and the others are timed again.
+Status SiteTuner::measure(const std::vector<size_t> &batch) {
   for (unsigned attempt = 0; attempt <= kMaxRevivals; ++attempt) {
     std::vector<size_t> turn;
-    for (size_t i = 0; i < entries.size(); ++i)
+    for (size_t i : batch)
       if (entries[i].alive)
         turn.push_back(i);
+    std::sort(turn.begin(), turn.end());
     if (turn.empty() || turn[0] != 0)
       break;
     if (Status measured = measureOnce(turn); !measured)
@@ -442,8 +511,13 @@ Status SiteTuner::measureOnce(std::vector<size_t> &turn) {
     return report.takeFailure();
   result.hostClock = report->hostClock;
   stopped = report->stopped;
-  for (size_t i = 0; i < turn.size() && i < report->candidates.size(); ++i)
+  // In a later batch the clock may stand otherwise: the authored kernel's time says how.
+  const double before = entries[0].measurement.timeNs, now = report->candidates[0].timeNs;
+  const double scale = before > 0 && now > 0 ? before / now : 1;
+  for (size_t i = before > 0 && now > 0 ? 1 : 0; i < turn.size(); ++i) {
     entries[turn[i]].measurement = std::move(report->candidates[i]);
+    entries[turn[i]].measurement.timeNs *= scale;
+  }
   return success();
 }
 

@@ -9,6 +9,7 @@
 
 #include "Tuning/Reflect.h"
 #include "Tuning/Search.h"
+#include "Tuning/Strategy.h"
 #include "Tuning/TuneSink.h"
 
 #include <chrono>
@@ -83,10 +84,12 @@ private:
   Status runAuthored();
   Status prepare(Entry &entry);
   Result<vulkan::RunResult> runChecked(Entry &entry);
-  void verifyVariants();
+  void expect();
+  Status search();
+  void verifyVariants(const std::vector<size_t> &batch);
   void verifyVariant(Entry &entry);
   bool isTooSlow(Entry &entry);
-  Status measure();
+  Status measure(const std::vector<size_t> &batch);
   Status measureOnce(std::vector<size_t> &turn);
   vulkan::Verdict judge(const vulkan::MeasureProgress &seen, size_t entriesInTurn);
   Status takeMeasurements();
@@ -106,8 +109,9 @@ private:
   /// Says what begins, in the account that it belongs to. `seconds`: see limitFor().
   void begin(TuneStep::Phase phase, const Entry &entry, double seconds);
   /// After so long a step of a variant counts as hung, by what the same took the authored kernel.
-  double limitFor(double authoredSeconds);
+  double limitFor(double authoredSeconds, bool isCounted = true);
   double spent() { return clock.spent(); }
+  bool isBudgetOver() { return in.options.budgetSeconds > 0 && spent() > in.options.budgetSeconds; }
 
   Input in;
   TuneSink &sink;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <set>
 
 namespace tailor {
@@ -365,6 +366,11 @@ Status workIsolated(const RunPlan &plan, TuneSink &sink) {
   return isolated.run(sink);
 }
 
+bool fileExists(const std::string &path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
 /// Says in the diagnostics what matters of a result, and stores it.
 void finishResult(const TuneResult &result, Database *database, Diagnostics &diags) {
   if (result.failure) {
@@ -394,6 +400,7 @@ Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workload &work
     return fits.takeFailure();
   RunPlan plan{workload, options, std::move(*sites), std::move(*sizes)};
   std::unique_ptr<Database> database;
+  const bool isNew = !options.database.empty() && !fileExists(options.database);
   if (!options.database.empty()) {
     Result<std::unique_ptr<Database>> opened =
         Database::open(options.database, Database::Mode::Create);
@@ -411,8 +418,14 @@ Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workload &work
     finishResult(result, database.get(), diags);
     report.results.push_back(std::move(result));
   });
-  Status worked = options.isolate ? workIsolated(plan, sink) : plan.work({}, sink);
+  const bool isolate = options.isolate && !vulkan::Instance::isAnyAlive();
+  Status worked = isolate ? workIsolated(plan, sink) : plan.work({}, sink);
   progress.finish();
+  if (!worked && isNew && report.results.empty()) { // there was nothing to keep in it
+    database.reset();
+    std::error_code ignored;
+    std::filesystem::remove(options.database, ignored);
+  }
   if (!worked)
     return worked.takeFailure();
   bool any = std::any_of(report.results.begin(), report.results.end(),

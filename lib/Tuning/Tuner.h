@@ -18,6 +18,7 @@
 #include "Support/Result.h"
 #include "Tuning/Database.h"
 #include "Tuning/Progress.h"
+#include "Tuning/Strategy.h"
 #include "Tuning/Workload.h"
 #include "Vulkan/Device.h"
 #include "Vulkan/Runner.h"
@@ -44,17 +45,19 @@ struct DumpRequest {
 std::optional<DumpRequest> parseDumpRequest(std::string_view text);
 
 struct TuneOptions {
-  std::vector<std::string> devices; ///< names as Instance::find takes them; empty or "all": all
-  std::vector<std::string> sizes;   ///< names in the workload; empty: all
-  std::string database;             ///< path; empty: winners are not stored
-  double budgetSeconds = 0;         ///< of measuring, a kernel, size and device; 0: no limit
+  std::vector<std::string> devices;  ///< names as Instance::find takes them; empty or "all": all
+  std::vector<std::string> sizes;    ///< names in the workload; empty: all
+  std::string database;              ///< path; empty: winners are not stored
+  std::string search = "exhaustive"; ///< a name of strategyNames()
+  StrategyOptions strategy;
+  double budgetSeconds = 0; ///< of measuring, a kernel, size and device; 0: no limit
   std::vector<DumpRequest> dumps;
   std::vector<std::string> filesRead; ///< a dump that would overwrite one of them is refused
   std::string date;                   ///< stored with the winners, ISO 8601
   double lastRunsSeconds = 0.5; ///< at most, for running the winner again and again (SiteTuner)
   bool tryKnownBad = false;     ///< also what the database remembers as having done harm here
   /// Work with devices in processes of their own, so that a driver which crashes or hangs costs one
-  /// variant. Off for debuggers.
+  /// variant. Off for debuggers, and where this process holds a vulkan::Instance already.
   bool isolate = true;
   /// Changes the measuring options of a device, after the budget is applied.
   std::function<void(vulkan::MeasureOptions &)> adjustMeasuring;

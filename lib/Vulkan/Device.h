@@ -124,6 +124,9 @@ public:
   /// validation on too. Synchronization validation is part of it.
   static Result<std::shared_ptr<Instance>> create(bool validation = validationWanted());
   ~Instance();
+  /// Whether this process holds one: then drivers have threads in it, which a fork does not take
+  /// along.
+  static bool isAnyAlive();
   Instance(const Instance &) = delete;
   Instance &operator=(const Instance &) = delete;
 

@@ -8,6 +8,7 @@
 #include "Vulkan/Handles.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
@@ -189,8 +190,13 @@ Instance::Impl::~Impl() {
     vkDestroyInstance(instance, nullptr);
 }
 
-Instance::Instance(std::unique_ptr<Impl> impl) : state(std::move(impl)) {}
-Instance::~Instance() = default;
+namespace {
+std::atomic<unsigned> alive = 0;
+} // namespace
+
+Instance::Instance(std::unique_ptr<Impl> impl) : state(std::move(impl)) { ++alive; }
+Instance::~Instance() { --alive; }
+bool Instance::isAnyAlive() { return alive != 0; }
 
 Result<std::shared_ptr<Instance>> Instance::create(bool validation) {
   auto impl = std::make_unique<Impl>();

@@ -58,7 +58,7 @@ void writeWorkload(const WorkloadArguments &arguments, Diagnostics &diagnostics)
 
 struct TuneArguments {
   std::vector<std::string> bundles, devices, sizes, dumps;
-  std::string workload, database, budget, format = "text";
+  std::string workload, database, budget, format = "text", search = "exhaustive";
   bool retryBad = false, inProcess = false;
 };
 
@@ -93,6 +93,7 @@ Result<TuneOptions> tuneOptions(const TuneArguments &arguments) {
   options.database = arguments.database;
   options.filesRead = arguments.bundles;
   options.date = today();
+  options.search = arguments.search;
   options.tryKnownBad = arguments.retryBad;
   options.isolate = !arguments.inProcess;
   if (!arguments.budget.empty()) {
@@ -255,6 +256,12 @@ void addTuneCommand(CLI::App &app, Invocation &invocation) {
       ->add_option("--budget", arguments->budget,
                    "Time to measure a kernel at one problem size on one device, such as 2s")
       ->type_name("TIME");
+  command
+      ->add_option("--search", arguments->search,
+                   "How variants are chosen for measuring: exhaustive (all, the default), auto (by "
+                   "the cost model and what was measured), climb, random, fixed, model")
+      ->check(
+          CLI::IsMember(std::vector<std::string>(strategyNames().begin(), strategyNames().end())));
   command->add_flag(
       "--retry-bad", arguments->retryBad,
       "Try variants again of which the database knows that they crashed, hung or were "

@@ -117,14 +117,17 @@ TEST(ChooseWinner, TwiceTheSpreadOfEitherIsNoise) {
 }
 
 TEST(ChooseWinner, AMovingClockIsNoise) {
-  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100), timeOf("a", 70, 0, 0.4)}, 0).index,
+  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100), timeOf("a", 75, 0, 0.4)}, 0).index,
             0U);
-  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100, 0, 0.4), timeOf("a", 70)}, 0).index,
+  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 100, 0, 0.4), timeOf("a", 75)}, 0).index,
             0U);
+  // However much the rounds disagree, what is a thousand times faster wins.
+  EXPECT_EQ(chooseWinner(std::vector{timeOf("authored", 1000, 0, 1.5), timeOf("a", 1)}, 0).index,
+            1U);
 }
 
 TEST(ChooseWinner, ANoisyLeaderDoesNotHideAQuietWinner) {
-  std::vector<CandidateTime> times = {timeOf("authored", 100), timeOf("noisy", 50, 0.3),
+  std::vector<CandidateTime> times = {timeOf("authored", 100), timeOf("noisy", 50, 0.6),
                                       timeOf("quiet", 60)};
   Choice choice = chooseWinner(times, 0);
   EXPECT_EQ(choice.index, 2U);
