@@ -157,8 +157,9 @@ CostEstimate Estimator::run() {
     sum += std::pow(part.ns, kSharpness);
   result.expectedNs = std::pow(sum, 1 / kSharpness) * result.tail;
   result.boundNs = boundOf(f, profile);
-  std::stable_sort(result.parts.begin(), result.parts.end(),
-                   [](const CostPart &a, const CostPart &b) { return a.ns > b.ns; });
+  std::sort(result.parts.begin(), result.parts.end(), [](const CostPart &a, const CostPart &b) {
+    return a.ns != b.ns ? a.ns > b.ns : a.name < b.name;
+  });
   return std::move(result);
 }
 

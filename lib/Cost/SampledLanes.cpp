@@ -83,8 +83,8 @@ void SampledLanes::addTexelRows(const LaneGroup &lanes, const MemoryAccess &acce
 
 SubgroupRun SampledLanes::runOf(LaneGroup &lanes, const MemoryAccess &access) {
   SubgroupRun run;
-  const std::vector<Lane> &list = lanes.lanes();
-  const size_t together = access.bytes == 16 ? 8 : access.bytes == 8 ? 16 : list.size();
+  const std::vector<Lane> &all = lanes.lanes();
+  const size_t together = access.bytes == 16 ? 8 : access.bytes == 8 ? 16 : all.size();
   std::vector<std::pair<uint64_t, uint64_t>> lineList, pieces; // buffer and number, or first byte
   uint64_t identity = 0x9E3779B97F4A7C15ULL;
   auto countLines = [&] {
@@ -93,7 +93,7 @@ SubgroupRun SampledLanes::runOf(LaneGroup &lanes, const MemoryAccess &access) {
         static_cast<unsigned>(std::unique(lineList.begin(), lineList.end()) - lineList.begin());
     lineList.clear();
   };
-  for (size_t lane = 0; lane < list.size(); ++lane) {
+  for (size_t lane = 0; lane < all.size(); ++lane) {
     if (lane % together == 0)
       countLines();
     LaneGroup::At at = lanes.at(access, lane);

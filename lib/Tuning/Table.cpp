@@ -199,8 +199,9 @@ Status TableReader::checkRows() {
   std::vector<size_t> order(table.rows.size());
   for (size_t at = 0; at < order.size(); ++at)
     order[at] = at;
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return orderOf(table.rows[a]) < orderOf(table.rows[b]);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const auto left = orderOf(table.rows[a]), right = orderOf(table.rows[b]);
+    return left != right ? left < right : a < b;
   });
   for (size_t at = 0; at < order.size(); ++at) {
     const TableRow &row = table.rows[order[at]];

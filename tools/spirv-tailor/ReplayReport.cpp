@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace tailor {
@@ -31,12 +32,12 @@ bool neverMeasures(const std::string &search) { return search == "model" || sear
 std::vector<size_t> byTime(const ReplaySite &site) {
   std::vector<size_t> order(site.candidates.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    auto key = [&](size_t at) {
-      const Observed &each = site.recorded[at];
-      return each.state == Observed::State::Timed ? each.ns : 1e300;
-    };
-    return key(a) < key(b);
+  auto timeOf = [&](size_t at) {
+    const Observed &each = site.recorded[at];
+    return each.state == Observed::State::Timed ? each.ns : std::numeric_limits<double>::max();
+  };
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return timeOf(a) != timeOf(b) ? timeOf(a) < timeOf(b) : a < b;
   });
   return order;
 }
