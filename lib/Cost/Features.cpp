@@ -9,8 +9,8 @@
 #include "Analysis/InstructionWork.h"
 #include "Analysis/SharedMemory.h"
 #include "Cost/Footprint.h"
+#include "Cost/Neighbours.h"
 #include "Cost/Rounds.h"
-#include "Cost/SampledLanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,17 +55,6 @@ HostValues hostOf(const DispatchShape &shape) {
   return host;
 }
 
-/// Accesses of one variable at one place of the loops: what one brings is there for the others.
-struct Neighbours {
-  const Instruction *variable = nullptr;
-  const LoopInfo *loop = nullptr;
-  std::vector<SectorSet> bySubgroup;
-  SectorSet inSecondRound;
-  bool hasSecond = false;
-  double runs = 0, rounds = 1; ///< of one subgroup; rounds of the innermost loop each time
-  double perRound = 0;         ///< bytes that the addresses move by
-};
-
 class Gatherer {
 public:
   Gatherer(const KernelAnalysis &kernel, const DispatchShape &shape, uint32_t width)
@@ -97,7 +86,6 @@ private:
                  const std::vector<SubgroupRun> &runs);
   double roundsEachTime(const LoopInfo *loop, double runs);
   Neighbours &neighboursOf(const MemoryAccess &access, double runs);
-  void addMisses();
 
   const KernelAnalysis &kernel;
   uint32_t width;
@@ -337,58 +325,6 @@ void Gatherer::addAccess(const MemoryAccess &access) {
   }
 }
 
-/// Runs of sectors that lie side by side.
-double piecesOf(const SectorSet &sectors) {
-  double pieces = 0;
-  for (size_t at = 0; at < sectors.size(); ++at)
-    pieces += at == 0 || sectors[at].first != sectors[at - 1].first ||
-              sectors[at].second != sectors[at - 1].second + 1;
-  return pieces;
-}
-
-/// What the cache of a unit does not have yet.
-void Gatherer::addMisses() {
-  for (const Neighbours &near : std::as_const(neighbours)) {
-    SectorSet together;
-    double sum = 0, subgroupsThere = 0;
-    for (const SectorSet &each : near.bySubgroup) {
-      addAll(together, each);
-      sum += double(each.size());
-      subgroupsThere += !each.empty();
-    }
-    if (sum == 0)
-      continue;
-    // Of a subgroup's sectors those that are its own.
-    const double average = sum / subgroupsThere;
-    double own = 1;
-    if (subgroupsThere > 1)
-      own = (double(together.size()) - average) / ((subgroupsThere - 1) * average);
-    const double fresh =
-        average * (1 + std::clamp(own, 0.0, 1.0) * (f.subgroups - 1)) / std::max(1.0, f.subgroups);
-    double next = 1; // of them, new in each further round
-    if (near.hasSecond) {
-      const SectorSet &firstRound = near.bySubgroup[0];
-      SectorSet gone;
-      std::set_difference(near.inSecondRound.begin(), near.inSecondRound.end(), firstRound.begin(),
-                          firstRound.end(), std::back_inserter(gone));
-      next = firstRound.empty() ? 1 : double(gone.size()) / double(firstRound.size());
-      if (!firstRound.empty() && near.perRound < double(kSectorBytes))
-        next = std::min(1.0, piecesOf(firstRound) * near.perRound / double(kSectorBytes) /
-                                 double(firstRound.size()));
-    }
-    const double times = near.runs / near.rounds;
-    const double missed = fresh * times * (1 + (near.rounds - 1) * next);
-    // A later loop over the same: what the earlier one brought may still be there.
-    const bool isAgain =
-        std::any_of(std::as_const(neighbours).data(), &near, [&](const Neighbours &earlier) {
-          return earlier.variable == near.variable && earlier.bySubgroup == near.bySubgroup &&
-                 earlier.rounds == near.rounds;
-        });
-    (isAgain ? f.sectorsAgain : f.sectorsMissed) += missed;
-    f.workingSectors += near.hasSecond ? fresh : 0;
-  }
-}
-
 VariantFeatures Gatherer::gather(std::vector<MemoryAccess> accesses) {
   for (const MemoryAccess &access : accesses)
     if (access.op != AccessOp::Store && access.space != MemorySpace::UniformBuffer &&
@@ -402,7 +338,9 @@ VariantFeatures Gatherer::gather(std::vector<MemoryAccess> accesses) {
     for (const MemoryAccess &access : accesses)
       if (kernel.flow().isReachable(*access.inst->parent()) && addressKnown(access) == isKnown)
         addAccess(access);
-  addMisses();
+  const CacheMisses misses = missesOf(neighbours, f.subgroups);
+  f.sectorsMissed += misses.first;
+  f.sectorsAgain = misses.again;
   for (AccessFeatures &each : f.accesses) {
     if (each.space != MemorySpace::Resource)
       continue;

@@ -91,7 +91,6 @@ struct VariantFeatures {
   /// Further ones that a loop reads which an earlier loop has read: they are there if so many of
   /// all resident subgroups fit into the cache.
   double sectorsAgain = 0;
-  double workingSectors = 0; ///< of one subgroup: what later rounds of its loops find again
 
   // Of the dispatch, bytes of buffers and images.
   double certainBytes = 0;  ///< distinct ones of buffers, at least: all of them are moved
