@@ -68,6 +68,9 @@ public:
                                 const TuneOptions &options);
 
 private:
+  /// A device that is lost this often is given up.
+  static constexpr unsigned kMaxRevivals = 4;
+
   /// A variant under test.
   struct Entry {
     const VariantInfo *variant = nullptr;
