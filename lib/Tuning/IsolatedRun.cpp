@@ -21,6 +21,8 @@ using Clock = std::chrono::steady_clock;
 /// A site that ends its process more often is given up: a driver that fails for
 /// every candidate says nothing about any.
 constexpr unsigned kMaxRestarts = 64;
+/// When all is done, drivers have so long to tidy up.
+constexpr double kFarewellSeconds = 20;
 
 enum class Event : uint8_t { Stage, Line, Emit, Devices, Begin, Out, Spent, Result, Done };
 
@@ -72,6 +74,10 @@ private:
   Next take(const std::string &message);
   Next lose(ChildProcess &child, bool hung);
   Next giveUpSite(const std::string &why);
+  void endSite();
+  bool isDone() const {
+    return !devices.empty() && resume.site >= isolated.sitesPerDevice * devices.size();
+  }
 
   const IsolatedRun &isolated;
   TuneSink &sink;
@@ -157,8 +163,7 @@ Supervisor::Next Supervisor::take(const std::string &message) {
     TuneResult result;
     read(result);
     sink.result(std::move(result));
-    resume = {resume.site + 1, {}, 0};
-    restarts = 0;
+    endSite();
     break;
   }
   case Event::Done: {
@@ -174,8 +179,20 @@ Supervisor::Next Supervisor::take(const std::string &message) {
   return Next::Listen;
 }
 
+/// What comes now belongs to the next site, or to none.
+void Supervisor::endSite() {
+  resume = {resume.site + 1, {}, 0};
+  restarts = 0;
+  step = {};
+  if (isDone())
+    step.seconds = kFarewellSeconds;
+  begun = Clock::now();
+}
+
 /// The child is gone: what it was at is to blame.
 Supervisor::Next Supervisor::lose(ChildProcess &child, bool hung) {
+  if (isDone()) // a driver that fails in its last words takes nothing along
+    return Next::End;
   const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
   std::string why;
   if (hung) {
@@ -216,9 +233,8 @@ Supervisor::Next Supervisor::lose(ChildProcess &child, bool hung) {
 Supervisor::Next Supervisor::giveUpSite(const std::string &why) {
   sink.result(
       isolated.failed(resume.site, devices, Diagnostic::error({}, why, ErrorKind::Environment)));
-  resume = {resume.site + 1, {}, 0};
-  restarts = 0;
-  return Next::Restart;
+  endSite();
+  return isDone() ? Next::End : Next::Restart;
 }
 
 } // namespace

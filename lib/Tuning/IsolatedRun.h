@@ -27,6 +27,8 @@ struct IsolatedRun {
   std::function<TuneResult(size_t site, const std::vector<vulkan::DeviceInfo> &devices,
                            const Diagnostic &why)>
       failed;
+  /// There are so many sites for each device.
+  size_t sitesPerDevice = 0;
 
   /// Fails where `work` does, or where the first thing that it does with drivers ends the process.
   Status run(TuneSink &sink) const;

@@ -42,6 +42,7 @@ Status SiteTuner::prepare(Entry &entry) {
   if (in.device.isCpu() && !mayWait)
     if (Result<double> tried = runner->tryPart(entry.pipeline, UINT32_MAX); !tried)
       return tried.takeFailure();
+  ended();
   return success();
 }
 
@@ -157,6 +158,7 @@ bool SiteTuner::isTooSlow(Entry &entry) {
   const double limit = limitFor(authored);
   begin(TuneStep::Phase::Estimate, entry, limit);
   Result<double> whole = runner->tryPart(entry.pipeline, kParts);
+  ended();
   if (!whole) {
     failed(entry, whole.diagnostic());
     return true;
@@ -176,6 +178,7 @@ bool SiteTuner::isTooSlow(Entry &entry) {
 Result<vulkan::RunResult> SiteTuner::runChecked(Entry &entry) {
   const auto start = std::chrono::steady_clock::now();
   Result<vulkan::RunResult> ran = runner->runOnce(entry.pipeline);
+  ended();
   entry.runSeconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (ran && in.options.tamper)

@@ -20,11 +20,13 @@ namespace {
 /// A candidate this much slower than the best after its first round is not
 /// timed again: more rounds could not make it the winner.
 constexpr double kHopeless = 1.5;
-/// Budgets that the first round may take before candidates go without a turn.
-constexpr double kPatience = 2;
-/// Winner and authored kernel against each other: turns of each, and seconds for all.
+/// How much more of the race's share of the budget the first round may take before candidates go
+/// without a turn.
+constexpr double kPatience = 1.25;
+/// Winner and authored kernel against each other: turns of each, seconds for all, and of the
+/// budget at most.
 constexpr unsigned kDuelRounds = 6;
-constexpr double kDuelSeconds = 0.6;
+constexpr double kDuelSeconds = 0.6, kDuelShare = 0.15;
 
 } // namespace
 
@@ -70,7 +72,7 @@ Status SiteTuner::measure(const std::vector<size_t> &batch) {
     }
     if (std::none_of(turn.begin(), turn.end(), [&](size_t i) { return !entries[i].alive; }))
       for (size_t i : turn)
-        if (i != 0 && entries[i].stored == lastBegun)
+        if (i != 0 && entries[i].stored == lastStep.candidate)
           giveUp(entries[i], CandidateState::Failed, CandidateFault::DeviceLost,
                  "the device was lost while it was being measured");
     if (Status opened = openDevice(); !opened)
@@ -87,7 +89,8 @@ Status SiteTuner::measureOnce(std::vector<size_t> &turn) {
     pipelines.push_back(entries[i].pipeline);
   const double budget = in.options.budgetSeconds;
   vulkan::MeasureOptions options = measureOptionsFor(
-      in.device, budget > 0 ? std::max(budget - spent(), 0.1 * budget) : 0, turn.size());
+      in.device, budget > 0 ? std::max(kRaceShare * budget - spent(), 0.1 * budget) : 0,
+      turn.size());
   options.starting = [&](PipelineId id, double seconds) {
     for (size_t i : turn)
       if (entries[i].pipeline == id)
@@ -101,6 +104,7 @@ Status SiteTuner::measureOnce(std::vector<size_t> &turn) {
       runner->measure(pipelines, options, 0, [&](const vulkan::MeasureProgress &seen) {
         return judge(seen, turn.size());
       });
+  ended();
   if (!report)
     return report.takeFailure();
   result.hostClock = report->hostClock;
@@ -122,7 +126,7 @@ vulkan::Verdict SiteTuner::judge(const vulkan::MeasureProgress &seen, size_t ent
   const bool isAuthored = latest && latest->pipeline == entries[0].pipeline;
   authoredIsTimed |= isAuthored;
   // Every candidate should have its turn once; far over the budget, not even that.
-  const double budget = in.options.budgetSeconds;
+  const double budget = kRaceShare * in.options.budgetSeconds;
   const bool over = spent() > (seen.done >= entriesInTurn ? budget : kPatience * budget);
   if (budget > 0 && over && authoredIsTimed)
     return vulkan::Verdict::Stop;
@@ -172,15 +176,19 @@ Status SiteTuner::takeMeasurements() {
 Result<bool> SiteTuner::winsDuel(Entry &winner) {
   const Entry &authored = entries.front();
   const std::array<PipelineId, 2> pair{authored.pipeline, winner.pipeline};
-  vulkan::MeasureOptions options = measureOptionsFor(in.device, kDuelSeconds, pair.size());
+  double seconds = kDuelSeconds;
+  if (in.options.budgetSeconds > 0)
+    seconds = std::min(seconds, kDuelShare * in.options.budgetSeconds);
+  vulkan::MeasureOptions options = measureOptionsFor(in.device, seconds, pair.size() * kDuelRounds);
   options.rounds = kDuelRounds;
   options.referenceBetween = false;
-  options.starting = [&](PipelineId id, double seconds) {
-    begin(TuneStep::Phase::Measure, id == winner.pipeline ? winner : authored, seconds);
+  options.starting = [&](PipelineId id, double limit) {
+    begin(TuneStep::Phase::Measure, id == winner.pipeline ? winner : authored, limit);
   };
   if (in.options.adjustMeasuring)
     in.options.adjustMeasuring(options);
   Result<vulkan::MeasureReport> report = runner->measure(pair, options);
+  ended();
   if (!report)
     return report.takeFailure();
   const vulkan::Measurement &mine = report->candidates[1], &theirs = report->candidates[0];

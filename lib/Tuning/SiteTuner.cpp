@@ -79,11 +79,15 @@ void SiteTuner::begin(TuneStep::Phase phase, const Entry &entry, double seconds)
                               : SiteClock::Account::Verify,
              phase == Prepare ? nullptr : &storedOf(entry));
   sink.spent(spent());
-  lastBegun = entry.stored;
-  const TuneStep step{phase, entry.stored, seconds};
-  sink.begin(step);
+  lastStep = {phase, entry.stored, seconds};
+  sink.begin(lastStep);
   if (in.options.interfere)
-    in.options.interfere(step, entry.variant->id, *device);
+    in.options.interfere(lastStep, entry.variant->id, *device);
+}
+
+void SiteTuner::ended() {
+  lastStep.seconds = TuneStep{}.seconds;
+  sink.begin(lastStep);
 }
 
 double SiteTuner::limitFor(double authoredSeconds, bool isCounted) {

@@ -70,6 +70,8 @@ public:
 private:
   /// A device that is lost this often is given up.
   static constexpr unsigned kMaxRevivals = 4;
+  /// Of the budget, for all together. The rest is for the winner: its duel and its last runs.
+  static constexpr double kRaceShare = 0.7;
 
   /// A variant under test.
   struct Entry {
@@ -111,10 +113,15 @@ private:
   void say(const std::string &detail);
   /// Says what begins, in the account that it belongs to. `seconds`: see limitFor().
   void begin(TuneStep::Phase phase, const Entry &entry, double seconds);
+  /// The step that was begun has come to its end: what follows has time, but if it ends the
+  /// process, that step's candidate is still to blame.
+  void ended();
   /// After so long a step of a variant counts as hung, by what the same took the authored kernel.
   double limitFor(double authoredSeconds, bool isCounted = true);
   double spent() { return clock.spent(); }
-  bool isBudgetOver() { return in.options.budgetSeconds > 0 && spent() > in.options.budgetSeconds; }
+  bool isBudgetOver() {
+    return in.options.budgetSeconds > 0 && spent() > kRaceShare * in.options.budgetSeconds;
+  }
 
   Input in;
   TuneSink &sink;
@@ -128,8 +135,8 @@ private:
   std::vector<vulkan::OutputData> outputs;
   double compileSeconds = 0; ///< of the authored module, with the first dispatch on a CPU device
   bool mayWait = true;       ///< workgroups for each other: a part of the grid may not end
-  size_t lastBegun = 0;      ///< the variant of the last step
-  double bestNs = 0;         ///< so far, in the measurement that runs
+  TuneStep lastStep;
+  double bestNs = 0; ///< so far, in the measurement that runs
   bool authoredIsTimed = false;
   bool stopped = false; ///< the budget ended the measurement
 };

@@ -353,6 +353,7 @@ Status RunPlan::work(const TuneResume &resume, TuneSink &sink) const {
 /// The same in processes of their own.
 Status workIsolated(const RunPlan &plan, TuneSink &sink) {
   IsolatedRun isolated;
+  isolated.sitesPerDevice = plan.pairs();
   isolated.work = [&](const TuneResume &resume, TuneSink &to) { return plan.work(resume, to); };
   isolated.failed = [&](size_t site, const std::vector<vulkan::DeviceInfo> &devices,
                         const Diagnostic &why) {

@@ -9,6 +9,7 @@
 // it were not there. On every device that the loader finds.
 //
 #include "TestSupport.h"
+#include "Tuning/IsolatedRun.h"
 #include "Tuning/TuneSink.h"
 #include "Tuning/Tuner.h"
 
@@ -19,6 +20,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <thread>
+#include <utility>
 
 using namespace tailor;
 using namespace tailor::test;
@@ -235,6 +237,77 @@ TEST(Isolation, AnAuthoredKernelThatEndsTheProcessCostsItsSiteAlone) {
     return;
   EXPECT_EQ(o.failure->kind, ErrorKind::Environment);
   EXPECT_THAT(o.failure->text, HasSubstr("the authored kernel: the driver's process"));
+}
+
+TEST(Isolation, WhatComesBehindAStepHasTime) {
+  TuneOptions options = quickOptions();
+  options.tamper = [&](const std::string &, vulkan::RunResult &) {
+    static bool didSleep = false; // longer than the variant may run
+    if (!std::exchange(didSleep, true))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  };
+  Outcome o = tuneWith(kPlain, options);
+  expectOthersTuned(o);
+  EXPECT_EQ(o.progress.find("given up"), std::string::npos) << o.progress;
+}
+
+TEST(Isolation, WhatEndsTheProcessBehindAStepIsThatStepsVariant) {
+  TuneOptions options = quickOptions();
+  options.tamper = [&](const std::string &variant, vulkan::RunResult &) {
+    if (variant == kVictim)
+      raise(SIGKILL);
+  };
+  Outcome o = tuneWith(kPlain, options);
+  expectOthersTuned(o);
+  for (const TuneResult &result : o.report->results)
+    EXPECT_EQ(victimOf(result).fault, CandidateFault::Crashed);
+}
+
+/// A run of two sites on one device; `behind` is what the driver does after each.
+void expectBothSites(const std::function<void(size_t site)> &behind) {
+  IsolatedRun isolated;
+  isolated.sitesPerDevice = 2;
+  isolated.work = [&](const TuneResume &resume, TuneSink &sink) -> Status {
+    sink.devices({vulkan::DeviceInfo{}});
+    for (size_t site = resume.site; site != 2; ++site) {
+      sink.begin({TuneStep::Phase::Measure, 3, 0.05});
+      TuneResult result;
+      result.outcome.kernel = std::to_string(site);
+      sink.result(std::move(result));
+      behind(site);
+    }
+    return success();
+  };
+  std::string failures;
+  isolated.failed = [&](size_t site, const std::vector<vulkan::DeviceInfo> &,
+                        const Diagnostic &why) {
+    EXPECT_LT(site, 2u);
+    failures += why.text;
+    TuneResult result;
+    result.outcome.kernel = "failed " + std::to_string(site);
+    return result;
+  };
+  std::string ignored;
+  llvm::raw_string_ostream os(ignored);
+  Progress progress(os, false);
+  Diagnostics diags;
+  std::vector<std::string> done;
+  DirectSink sink(diags, progress,
+                  [&](const TuneResult &result) { done.push_back(result.outcome.kernel); });
+  Status ran = isolated.run(sink);
+  EXPECT_TRUE(ran);
+  EXPECT_THAT(done, testing::ElementsAre("0", "1")) << failures;
+}
+
+TEST(Isolation, ADriverMayTakeItsTimeBetweenSitesAndAtTheEnd) {
+  expectBothSites([](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(300)); });
+}
+
+TEST(Isolation, ADriverThatCrashesInItsLastWordsTakesNothingAlong) {
+  expectBothSites([](size_t site) {
+    if (site == 1)
+      raise(SIGKILL);
+  });
 }
 
 TEST(Isolation, WorksInOneProcessToo) {
