@@ -9,6 +9,9 @@
 #include "Devices/Recognize.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace tailor {
@@ -132,6 +135,42 @@ Result<LookupAnswer> lookUp(Database &database, const WinnerKey &key, const std:
   if (!outcomes)
     return outcomes.takeFailure();
   return lookUp(*outcomes, key, tool, recognize);
+}
+
+std::pair<double, double> sizeDistance(const Dim3 &groups, const Dim3 &measured) {
+  // Powers of two that are as far up as down give the same distance, to the bit.
+  auto apart = [](double a, double b) { return std::fabs(std::log2(a) - std::log2(b)); };
+  double axes = 0;
+  for (unsigned axis = 0; axis != 3; ++axis)
+    axes += apart(groups[axis], measured[axis]);
+  return {apart(static_cast<double>(groups.product()), static_cast<double>(measured.product())),
+          axes};
+}
+
+void keepNearestSizes(std::vector<StoredWinner> &outcomes, const Dim3 &groups) {
+  using Key = std::tuple<std::string, std::string, std::string>;
+  std::map<Key, size_t> nearest;
+  auto isNearer = [&](const StoredWinner &one, const StoredWinner &other) {
+    const auto here = sizeDistance(groups, one.groups), there = sizeDistance(groups, other.groups);
+    if (here != there)
+      return here < there;
+    const uint64_t size = one.groups.product(), otherSize = other.groups.product();
+    return size != otherSize ? size > otherSize : one.date > other.date;
+  };
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const WinnerKey &key = outcomes[i].key;
+    auto [found, isNew] = nearest.try_emplace({key.moduleHash, key.variantHash, key.deviceKey}, i);
+    if (!isNew && isNearer(outcomes[i], outcomes[found->second]))
+      found->second = i;
+  }
+  std::vector<size_t> keep;
+  for (const auto &[key, index] : nearest)
+    keep.push_back(index);
+  std::sort(keep.begin(), keep.end());
+  for (size_t to = 0; to < keep.size(); ++to)
+    if (keep[to] != to)
+      outcomes[to] = std::move(outcomes[keep[to]]);
+  outcomes.erase(outcomes.begin() + static_cast<std::ptrdiff_t>(keep.size()), outcomes.end());
 }
 
 CurrentDrivers::CurrentDrivers(std::span<const std::string> here,

@@ -21,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tailor {
@@ -62,6 +63,13 @@ Result<LookupAnswer> lookUp(Database &database, const WinnerKey &key, const std:
 /// The same among outcomes that are at hand.
 LookupAnswer lookUp(std::span<const StoredWinner> outcomes, const WinnerKey &key,
                     const std::string &tool, const Recognizer &recognize = recognizeDevice);
+
+/// How far a dispatch is from one that was measured, in authored groups: first by the ratio of the
+/// numbers of groups, then by the ratios of the axes, both as logarithms. Equal ones are 0, 0.
+std::pair<double, double> sizeDistance(const Dim3 &groups, const Dim3 &measured);
+/// Of each module, variant set and device only the outcome whose problem size is the nearest to
+/// `groups`; of two that are as near, the larger one, then the one measured later. Keeps the order.
+void keepNearestSizes(std::vector<StoredWinner> &outcomes, const Dim3 &groups);
 
 /// Whether an outcome still stands.
 struct Standing {

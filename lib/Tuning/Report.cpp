@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tuning/Report.h"
 
+#include "Tuning/Notes.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -72,6 +74,8 @@ Row rowOf(const TuneResult &result) {
   row[5] = o.winnerId == "authored" ? (result.tie ? "authored (tie)" : "authored") : o.winnerId;
   if (isDeclared(result))
     row[5] += " (declared)";
+  if (result.kept)
+    row[5] += " (kept)";
   row[6] = timeText(o.winnerNs);
   row[7] = fixed(o.ratio, 2) + "x";
   row[8] = o.verified ? "yes" : "no";
@@ -118,6 +122,8 @@ void printTable(llvm::raw_ostream &os, const TuneReport &report) {
         os << where << candidate.variantId << " failed: " << candidate.why << '\n';
     }
   }
+  for (const std::string &note : notesOf(report))
+    os << "note: " << note << '\n';
 }
 
 namespace {
@@ -152,6 +158,8 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
   if (result.failure) {
     json.attribute("failure", result.failure->text);
   } else {
+    if (result.kept)
+      json.attribute("kept", true);
     json.attributeObject("authored", [&] {
       writeSize(json, "local_size", o.authoredSize);
       json.attribute("median_ns", o.authoredNs);
@@ -202,6 +210,28 @@ void writeJson(llvm::raw_ostream &os, const TuneReport &report) {
     json.attributeArray("results", [&] {
       for (const TuneResult &result : report.results)
         json.object([&] { writeResult(json, result); });
+    });
+    json.attributeArray("size_rules", [&] {
+      for (const SizeRule &rule : sizeRulesOf(report))
+        json.object([&] {
+          json.attribute("kernel", rule.kernel);
+          json.attribute("device", rule.device);
+          json.attribute("sizes", int64_t(rule.sizes));
+          json.attribute("id", rule.variantId);
+          json.attribute("worst_loss", rule.worstLoss);
+        });
+    });
+    json.attributeArray("disagreements", [&] {
+      for (const Disagreement &each : disagreementsOf(report))
+        json.object([&] {
+          json.attribute("kernel", each.kernel);
+          json.attribute("size", each.size);
+          json.attribute("resource", each.resource);
+          json.attributeArray("devices", [&] {
+            json.value(each.device);
+            json.value(each.other);
+          });
+        });
     });
   });
   os << '\n';

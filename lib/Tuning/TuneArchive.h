@@ -60,9 +60,13 @@ template <typename A> void archive(A &a, CandidateOrigin &value) {
   auto &[technique, evidence] = value;
   a(technique, evidence);
 }
+template <typename A> void archive(A &a, OutputHash &value) {
+  auto &[resource, hash] = value;
+  a(resource, hash);
+}
 template <typename A> void archive(A &a, TuneResult &value) {
-  auto &[device, outcome, origins, noise, tie, host, failure] = value;
-  a(device, outcome, origins, noise, tie, host, failure);
+  auto &[device, outcome, origins, noise, tie, host, failure, kept, outputs] = value;
+  a(device, outcome, origins, noise, tie, host, failure, kept, outputs);
 }
 namespace vulkan {
 template <typename A> void archive(A &a, DeviceInfo &value) {

@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,10 @@ struct TuneOptions {
   std::vector<std::string> filesRead; ///< a dump that would overwrite one of them is refused
   std::string date;                   ///< stored with the winners, ISO 8601
   double lastRunsSeconds = 0.5; ///< at most, for running the winner again and again (SiteTuner)
-  bool tryKnownBad = false;     ///< also what the database remembers as having done harm here
+  /// An outcome in the database that still stands is taken as it is: same module, variants, problem
+  /// size, device, driver and tool.
+  bool keepCurrent = false;
+  bool tryKnownBad = false; ///< also what the database remembers as having done harm here
   /// Work with devices in processes of their own, so that a driver which crashes or hangs costs one
   /// variant. Off for debuggers, and where this process holds a vulkan::Instance already.
   bool isolate = true;
@@ -73,6 +77,12 @@ struct CandidateOrigin {
   Evidence evidence = Evidence::Proven;
 };
 
+/// An output whose bytes do not hang off the device, where the kernel's integers do not.
+struct OutputHash {
+  std::string resource; ///< "set 0 binding 1"
+  std::string sha256;
+};
+
 /// One kernel at one problem size on one device.
 struct TuneResult {
   vulkan::DeviceInfo device;
@@ -85,6 +95,8 @@ struct TuneResult {
   /// Why there is no winner: the authored kernel cannot run here. `outcome` then
   /// holds names and candidates alone.
   std::optional<Diagnostic> failure;
+  bool kept = false;                 ///< stored before, and not measured in this run
+  std::vector<OutputHash> outputs{}; ///< of integers that the workload compares exactly
 
   /// Of the candidate of that id; the authored module's where there is none.
   CandidateOrigin originOf(std::string_view variantId) const;
@@ -98,13 +110,17 @@ struct TuneReport {
 /// "spirv-tailor 0.1.0"
 std::string toolName();
 
-/// Tunes. Fails when nothing could be tuned at all: no kernel fits the workload,
-/// the workload does not fit a kernel, no device, no database. What happens to a
-/// single kernel on a single device is in its TuneResult and, if it matters, in
-/// `diags`: an error (exit code 1) for a proven variant with a wrong result, and
-/// for a winner that could not be stored or dumped; warnings for the rest.
-Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workload &workload,
+/// Tunes, workload by workload. Fails when nothing could be tuned at all: no kernel fits a
+/// workload, a workload does not fit a kernel, no device, no database. What happens to a single
+/// kernel on a single device is in its TuneResult and, if it matters, in `diags`: an error (exit
+/// code 1) for a proven variant with a wrong result, and for a winner that could not be stored or
+/// dumped; warnings for the rest.
+Result<TuneReport> tune(const std::vector<Bundle> &bundles, std::span<const Workload> workloads,
                         const TuneOptions &options, Diagnostics &diags, Progress &progress);
+inline Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workload &workload,
+                               const TuneOptions &options, Diagnostics &diags, Progress &progress) {
+  return tune(bundles, std::span<const Workload>(&workload, 1), options, diags, progress);
+}
 
 /// The measuring options for `candidates` pipelines inside a budget in seconds
 /// (0: none): the load times shrink so that every candidate gets its turn.

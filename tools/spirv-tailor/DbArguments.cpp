@@ -7,6 +7,7 @@
 #include "DbArguments.h"
 
 #include "Tuning/DatabaseText.h"
+#include "Tuning/Lookup.h"
 #include "Vulkan/Device.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -49,6 +50,28 @@ void DbArguments::addFilters(CLI::App &command) {
   command.add_option("--size", sizes, "Only outcomes at this problem size; once for each")
       ->type_name("NAME")
       ->allow_extra_args(false);
+}
+
+void DbArguments::addGroups(CLI::App &command) {
+  command
+      .add_option("--groups", groups,
+                  "Of each kernel and device only the outcome at the problem size that is nearest "
+                  "to a dispatch of so many authored workgroups")
+      ->type_name("X[xY[xZ]]");
+}
+
+Status DbArguments::pickNearest(std::vector<StoredWinner> &outcomes) const {
+  if (groups.empty())
+    return success();
+  std::optional<Dim3> wanted = parseDim3(groups);
+  if (!wanted)
+    return failure({},
+                   "--groups: '" + groups +
+                       "' is no number of workgroups: write 64, 8x8 or "
+                       "8x8x4",
+                   ErrorKind::Usage);
+  keepNearestSizes(outcomes, *wanted);
+  return success();
 }
 
 void DbArguments::addFormat(CLI::App &command) {
@@ -101,6 +124,8 @@ Result<std::vector<StoredWinner>> pickOutcomes(const DbArguments &arguments,
       picked.push_back(std::move(outcome));
   if (picked.empty())
     return failure(where, "the winners database holds no outcome of " + arguments.filterText());
+  if (Status nearest = arguments.pickNearest(picked); !nearest)
+    return nearest.takeFailure();
   return picked;
 }
 

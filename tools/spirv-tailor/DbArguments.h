@@ -22,19 +22,23 @@ namespace tailor {
 
 /// The options of the commands that work on a winners database.
 struct DbArguments {
-  std::string database, format = "text", output = "-", olderThan;
+  std::string database, format = "text", output = "-", olderThan, groups;
   std::vector<std::string> kernels, devices, sizes, files;
   bool stale = false, bad = false, replace = false, dryRun = false;
 
   void addDatabase(CLI::App &command);
   /// --kernel, --device, --size
   void addFilters(CLI::App &command);
+  /// --groups
+  void addGroups(CLI::App &command);
   /// text or json
   void addFormat(CLI::App &command);
 
   bool hasFilter() const { return !kernels.empty() || !devices.empty() || !sizes.empty(); }
   /// By --kernel, --device and --size. A device is chosen by a part of its name, in any case.
   bool picks(const StoredWinner &outcome) const;
+  /// Leaves of `outcomes` what --groups picks; fails with Usage for what is no size.
+  Status pickNearest(std::vector<StoredWinner> &outcomes) const;
   /// By --kernel and --device; there is no size.
   bool picks(const KnownBad &bad) const;
   /// "kernel 'blur', device 'H200'": for messages.

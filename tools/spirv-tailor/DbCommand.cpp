@@ -33,11 +33,17 @@ Status list(const DbArguments &arguments) {
   if (!contents)
     return contents.takeFailure();
   CurrentDrivers drivers(deviceKeysHere(), contents->outcomes);
+  std::vector<StoredWinner> picked;
+  for (StoredWinner &outcome : contents->outcomes)
+    if (!arguments.bad && arguments.picks(outcome) &&
+        (!arguments.stale || drivers.standingOf(outcome, toolName()).isStale()))
+      picked.push_back(std::move(outcome));
+  if (Status nearest = arguments.pickNearest(picked); !nearest)
+    return nearest;
   std::vector<ListedWinner> winners;
-  for (StoredWinner &outcome : contents->outcomes) {
+  for (StoredWinner &outcome : picked) {
     Standing standing = drivers.standingOf(outcome, toolName());
-    if (!arguments.bad && arguments.picks(outcome) && (!arguments.stale || standing.isStale()))
-      winners.push_back({std::move(outcome), std::move(standing)});
+    winners.push_back({std::move(outcome), std::move(standing)});
   }
   std::vector<ListedBad> bad;
   for (KnownBad &each : contents->bad) {
@@ -293,6 +299,7 @@ void addReading(CLI::App &db, Invocation &invocation) {
   auto [lists, listed] =
       addSub(db, invocation, "list", "A line for each outcome, and whether it still stands", list);
   listed->addFilters(*lists);
+  listed->addGroups(*lists);
   lists->add_flag("--stale", listed->stale, "Only what a new driver or tool has overtaken");
   lists->add_flag("--bad", listed->bad,
                   "The variants that are not tried again: they crashed, hung or were wrong");
@@ -303,12 +310,14 @@ void addReading(CLI::App &db, Invocation &invocation) {
   auto [shows, shown] = addSub(
       db, invocation, "show", "Everything of outcomes: the key, the search, every candidate", show);
   shown->addFilters(*shows);
+  shown->addGroups(*shows);
   shown->addFormat(*shows);
   shows->footer("Example: spirv-tailor db show --db winners.db --kernel blur --size 1080p");
 
   auto [exports, exported] =
       addSub(db, invocation, "export", "Writes outcomes with all samples to JSON", exportWinners);
   exported->addFilters(*exports);
+  exported->addGroups(*exports);
   exported->format = "json";
   exports
       ->add_option("--format", exported->format,

@@ -57,9 +57,9 @@ void writeWorkload(const WorkloadArguments &arguments, Diagnostics &diagnostics)
 }
 
 struct TuneArguments {
-  std::vector<std::string> bundles, devices, sizes, dumps;
-  std::string workload, database, budget, format = "text", search = "exhaustive";
-  bool retryBad = false, inProcess = false;
+  std::vector<std::string> bundles, devices, sizes, dumps, workloads;
+  std::string database, budget, format = "text", search = "exhaustive";
+  bool retryBad = false, inProcess = false, keepCurrent = false;
 };
 
 /// `1s`, `250ms`, `2m`, `1.5` (seconds).
@@ -96,6 +96,10 @@ Result<TuneOptions> tuneOptions(const TuneArguments &arguments) {
   options.search = arguments.search;
   options.tryKnownBad = arguments.retryBad;
   options.isolate = !arguments.inProcess;
+  options.keepCurrent = arguments.keepCurrent;
+  if (options.keepCurrent && options.database.empty())
+    return failure({}, "--keep-current: there is no database to keep outcomes of; give --db",
+                   ErrorKind::Usage);
   if (!arguments.budget.empty()) {
     std::optional<double> seconds = parseSeconds(arguments.budget);
     if (!seconds)
@@ -135,11 +139,14 @@ void runTune(const TuneArguments &arguments, Diagnostics &diagnostics) {
   Result<std::vector<Bundle>> bundles = loadBundles(arguments.bundles);
   if (!bundles)
     return give(bundles.takeFailure());
-  std::optional<Workload> workload = readWorkload(arguments.workload, diagnostics);
-  if (!workload)
+  std::vector<Workload> workloads;
+  for (const std::string &path : arguments.workloads)
+    if (std::optional<Workload> workload = readWorkload(path, diagnostics))
+      workloads.push_back(std::move(*workload));
+  if (workloads.size() != arguments.workloads.size())
     return;
   Progress progress(llvm::errs(), isTerminal(2), terminalColumns(2));
-  Result<TuneReport> report = tune(*bundles, *workload, *options, diagnostics, progress);
+  Result<TuneReport> report = tune(*bundles, workloads, *options, diagnostics, progress);
   progress.finish();
   if (!report)
     return give(report.takeFailure());
@@ -238,8 +245,11 @@ void addTuneCommand(CLI::App &app, Invocation &invocation) {
   CLI::App *command = app.add_subcommand(
       "tune", "Runs, checks and measures every variant on the devices at hand; stores the winners");
   command->add_option("BUNDLE", arguments->bundles, "Bundles")->required();
-  command->add_option("--workload", arguments->workload, "What the kernels are run with")
+  command
+      ->add_option("--workload", arguments->workloads,
+                   "What kernels are run with; once for each, where kernels differ")
       ->type_name("W.json")
+      ->allow_extra_args(false)
       ->required();
   command
       ->add_option("--device", arguments->devices,
@@ -262,6 +272,9 @@ void addTuneCommand(CLI::App &app, Invocation &invocation) {
                    "the cost model and what was measured), climb, random, fixed, model")
       ->check(
           CLI::IsMember(std::vector<std::string>(strategyNames().begin(), strategyNames().end())));
+  command->add_flag("--keep-current", arguments->keepCurrent,
+                    "Do not measure again what is in --db and still stands: same kernel, variants, "
+                    "problem size, device, driver and tool");
   command->add_flag(
       "--retry-bad", arguments->retryBad,
       "Try variants again of which the database knows that they crashed, hung or were "

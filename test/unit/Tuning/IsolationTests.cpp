@@ -161,9 +161,12 @@ INSTANTIATE_TEST_SUITE_P(Isolation, AtEveryStep,
 TEST(Isolation, AnEndlessLoopCostsOneVariantAndItsShareOfTheBudget) {
   TuneOptions options = quickOptions();
   options.budgetSeconds = 8;
-  Outcome o = tuneWith("uint s = src[i] * 3u;\n#if SX == 32\nwhile (s != 7u + src[0]) { s = s * "
-                       "1664525u + (dst[i] | 2u) * 2u; dst[i] = s & 6u; }\n#endif\ndst[i] = s;",
-                       options);
+  // `s` stays odd or even, so that half of the invocations never get out.
+  std::string body = "uint s = src[i] * 3u;\n#if SX == 32\nwhile (s != 7u + src[0]) {\n";
+  for (unsigned part = 0; part != 64; ++part) // llvmpipe counts rounds: each has to take its time
+    body +=
+        "s = s * 1664525u + (src[(i + s + " + std::to_string(part) + "u) & 4095u] | 2u) * 2u;\n";
+  Outcome o = tuneWith(body + "dst[i] = s & 6u; }\n#endif\ndst[i] = s;", options);
   expectOthersTuned(o);
   for (const TuneResult &result : o.report->results) {
     EXPECT_EQ(victimOf(result).fault, CandidateFault::Hung) << victimOf(result).why;

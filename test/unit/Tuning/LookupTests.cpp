@@ -186,3 +186,55 @@ TEST(Standing, OfDevicesElsewhereFollowsTheLatestOutcome) {
   bad.tool = kTool;
   EXPECT_TRUE(drivers.standingOf(bad, kTool).driverChanged);
 }
+
+namespace {
+
+StoredWinner outcomeAt(const Dim3 &groups, const std::string &module = "m") {
+  StoredWinner w = winnerOf(groups.str());
+  w.key.moduleHash = module;
+  w.key.sizeHash = groups.str();
+  w.groups = groups;
+  return w;
+}
+
+std::string nearestTo(const Dim3 &groups, std::vector<StoredWinner> outcomes) {
+  keepNearestSizes(outcomes, groups);
+  std::string text;
+  for (const StoredWinner &each : outcomes)
+    text += (text.empty() ? "" : " ") + each.key.moduleHash + ":" + each.sizeName;
+  return text;
+}
+
+} // namespace
+
+TEST(NearestSize, GoesByTheRatioOfTheNumbersOfGroups) {
+  const std::vector<StoredWinner> sizes = {outcomeAt({16, 1, 1}), outcomeAt({1024, 1, 1})};
+  EXPECT_EQ(nearestTo({16, 1, 1}, sizes), "m:16x1x1");
+  EXPECT_EQ(nearestTo({1, 1, 1}, sizes), "m:16x1x1");
+  EXPECT_EQ(nearestTo({127, 1, 1}, sizes), "m:16x1x1");
+  EXPECT_EQ(nearestTo({129, 1, 1}, sizes), "m:1024x1x1");
+  EXPECT_EQ(nearestTo({65535, 65535, 65535}, sizes), "m:1024x1x1");
+}
+
+TEST(NearestSize, AsFarFromBothIsTheLargerInWhateverOrder) {
+  EXPECT_EQ(nearestTo({128, 1, 1}, {outcomeAt({16, 1, 1}), outcomeAt({1024, 1, 1})}), "m:1024x1x1");
+  EXPECT_EQ(nearestTo({128, 1, 1}, {outcomeAt({1024, 1, 1}), outcomeAt({16, 1, 1})}), "m:1024x1x1");
+}
+
+TEST(NearestSize, OfEquallyManyGroupsTheShapeDecides) {
+  const std::vector<StoredWinner> sizes = {outcomeAt({4096, 1, 1}), outcomeAt({64, 64, 1}),
+                                           outcomeAt({16, 16, 16})};
+  EXPECT_EQ(nearestTo({32, 128, 1}, sizes), "m:64x64x1");
+  EXPECT_EQ(nearestTo({2048, 2, 1}, sizes), "m:4096x1x1");
+  EXPECT_EQ(nearestTo({16, 16, 8}, sizes), "m:16x16x16");
+}
+
+TEST(NearestSize, EachKernelAndDeviceHasItsOwn) {
+  StoredWinner elsewhere = outcomeAt({8, 1, 1}, "a");
+  elsewhere.key.deviceKey = deviceKeyOf({.device = 1});
+  EXPECT_EQ(
+      nearestTo({9, 1, 1}, {outcomeAt({64, 1, 1}, "b"), outcomeAt({4, 1, 1}, "a"),
+                            outcomeAt({8, 1, 1}, "b"), elsewhere, outcomeAt({16, 1, 1}, "a")}),
+      "b:8x1x1 a:8x1x1 a:16x1x1");
+  EXPECT_EQ(nearestTo({9, 1, 1}, {}), "");
+}

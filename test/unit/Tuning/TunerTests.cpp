@@ -9,6 +9,7 @@
 // VK_DRIVER_FILES names them.
 //
 #include "Frontend/Frontend.h"
+#include "Outcomes.h"
 #include "Support/Files.h"
 #include "TestSupport.h"
 #include "Tuning/Report.h"
@@ -326,6 +327,76 @@ TEST(Tuner, SeveralSizesAndBundles) {
   for (const TuneResult &result : o.report->results)
     devices.insert(result.outcome.deviceName);
   EXPECT_EQ(o.report->results.size(), devices.size() * 4);
+}
+
+TEST(Tuner, SeveralWorkloadsForSeveralKernels) {
+  Bundle bundle = bundleOf({kernelOf("dst[i] = src[i];"), {{64, 1, 1}, {32, 1, 1}}});
+  Bundle other = bundle;
+  other.kernels[0].name = "other";
+  auto named = [&](const std::string &kernel, unsigned groups) {
+    std::string text = workloadFor(groups, groups * 64);
+    text.insert(2, "\"kernel\": \"" + kernel + "\", ");
+    return workloadOf(text);
+  };
+  const std::vector<Workload> workloads = {named("other", 4), named(bundle.kernels[0].name, 2)};
+  Diagnostics diags;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Progress progress(os, false);
+  Result<TuneReport> report = tune({bundle, other}, workloads, quickOptions(), diags, progress);
+  ASSERT_TRUE(report) << textOf(report.diagnostic());
+  std::set<std::string> devices;
+  for (const TuneResult &result : report->results) {
+    EXPECT_FALSE(result.failure);
+    EXPECT_EQ(result.outcome.groups.x, result.outcome.kernel == "other" ? 4U : 2U);
+    devices.insert(result.outcome.deviceName);
+  }
+  EXPECT_EQ(report->results.size(), devices.size() * 2);
+  EXPECT_EQ(report->results.front().outcome.kernel, "other"); // workload by workload
+
+  TuneOptions wrong = quickOptions();
+  wrong.sizes = {"huge"};
+  Result<TuneReport> none = tune({bundle, other}, workloads, wrong, diags, progress);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.diagnostic().text, HasSubstr("no workload has a size 'huge'"));
+}
+
+TEST(Tuner, WhatStillStandsIsKept) {
+  TemporaryFolder folder;
+  Bundle bundle = bundleOf({kernelOf("dst[i] = src[i];"), {{64, 1, 1}, {32, 1, 1}}});
+  TuneOptions options = quickOptions();
+  options.database = folder.file("winners.db");
+  options.keepCurrent = true;
+  Outcome first = tuneOne(bundle, workloadFor(4, 256), options);
+  ASSERT_TRUE(first.report) << textOf(*first.failure);
+  options.date = "2025-01-01T00:00:00Z";
+  Outcome again = tuneOne(bundle, workloadFor(4, 256), options);
+  ASSERT_TRUE(again.report) << textOf(*again.failure);
+  ASSERT_EQ(again.report->results.size(), first.report->results.size());
+  for (size_t i = 0; i < again.report->results.size(); ++i) {
+    const TuneResult &then = first.report->results[i], &now = again.report->results[i];
+    EXPECT_FALSE(then.kept);
+    EXPECT_TRUE(now.kept);
+    EXPECT_EQ(now.outcome.winnerId, then.outcome.winnerId);
+    EXPECT_EQ(now.outcome.winnerNs, then.outcome.winnerNs);
+    EXPECT_EQ(now.outcome.date, "2024-02-29T12:00:00Z");
+  }
+  // Another size, and what another tool measured, are measured.
+  Outcome larger = tuneOne(bundle, workloadFor(8, 512), options);
+  ASSERT_TRUE(larger.report);
+  EXPECT_FALSE(larger.report->results.front().kept);
+  std::unique_ptr<Database> database = openOrFail(options.database);
+  ASSERT_TRUE(database);
+  for (const TuneResult &result : first.report->results) {
+    StoredWinner old = result.outcome;
+    old.tool = "spirv-tailor 0.0.1";
+    ASSERT_TRUE(database->store(old));
+  }
+  database.reset();
+  Outcome anew = tuneOne(bundle, workloadFor(4, 256), options);
+  ASSERT_TRUE(anew.report);
+  for (const TuneResult &result : anew.report->results)
+    EXPECT_FALSE(result.kept);
 }
 
 TEST(DumpRequests, AreParsed) {
