@@ -221,16 +221,16 @@ std::string GlslResources::nameOf(const GlslResource &resource) const {
 }
 
 std::vector<std::string> GlslResources::blockNames() const {
-  std::vector<std::string> names;
+  std::vector<std::string> blocks;
   for (const GlslResource &resource : list) {
     if (!isBuffer(resource.kind))
       continue;
-    names.push_back(nameOf(resource));
+    blocks.push_back(nameOf(resource));
     const uint32_t structure = compiler.get_type_from_variable(resource.id).self;
     if (compiler.get_name(structure).empty())
-      names.push_back("_" + std::to_string(structure));
+      blocks.push_back("_" + std::to_string(structure));
   }
-  return names;
+  return blocks;
 }
 
 std::string GlslResources::kindOf(const GlslResource &resource) const {
