@@ -93,8 +93,8 @@ void SiteTuner::ended() {
 double SiteTuner::limitFor(double authoredSeconds, bool isCounted) {
   double limit = std::max(kLeastLimit, kSlowest * authoredSeconds);
   if (isCounted && in.options.budgetSeconds > 0)
-    limit =
-        std::min(limit, std::max(2 * authoredSeconds, kLargestShare * in.options.budgetSeconds));
+    limit = std::min(limit, std::max({kShortestLimit, 2 * authoredSeconds,
+                                      kLargestShare * in.options.budgetSeconds}));
   return limit;
 }
 
