@@ -82,7 +82,7 @@ Result<Emitted> compileHlsl(spirv_cross::CompilerHLSL &compiler, const EmitReque
   interface.features = chosen->features;
   interface.values = placeHostBuffers(compiler, resources, counts, bound, chosen->model >= 51);
   TextNames names(compiler, facts, isTakenInHlsl, TextNames::Functions::EndWithUnderscore);
-  std::string text = names.compile();
+  std::string text = respelled(names.compile(), hlslTypeOf);
   if (Status whole = refuseUnknownOps("hlsl", facts, text); !whole)
     return whole.takeFailure();
   if (Status same = compareSize("hlsl", request, sizeInHlsl(text)); !same)

@@ -96,7 +96,19 @@ bool isNumberType(std::string_view name) {
   return !name.empty() && isCount(name.back()) && scalars.contains(name.substr(0, name.size() - 1));
 }
 
+/// As SPIRV-Cross writes vectors of 64-bit integers: see hlslTypeOf.
+bool isGlslLongVector(std::string_view name) {
+  return name.size() == 7 && (name.starts_with("i64vec") || name.starts_with("u64vec")) &&
+         name[6] >= '2' && name[6] <= '4';
+}
+
 } // namespace
+
+std::string hlslTypeOf(std::string_view word) {
+  if (!isGlslLongVector(word))
+    return std::string(word);
+  return (word[0] == 'u' ? "uint64_t" : "int64_t") + std::string(1, word[6]);
+}
 
 bool isTakenInHlsl(std::string_view name) {
   static const std::set<std::string_view> keywords = wordList(kKeywords),
@@ -104,7 +116,8 @@ bool isTakenInHlsl(std::string_view name) {
                                           anyCase = wordList(kAnyCase);
   // glslang has its macros in HLSL too.
   const bool isMacro = name.starts_with("GL_") && !name.ends_with('_');
-  if (isMacro || keywords.contains(name) || functions.contains(name) || isNumberType(name))
+  if (isMacro || keywords.contains(name) || functions.contains(name) || isNumberType(name) ||
+      isGlslLongVector(name))
     return true;
   std::string small(name);
   std::transform(small.begin(), small.end(), small.begin(),

@@ -49,6 +49,16 @@ std::set<std::string_view> wordList(std::string_view text) {
   return words;
 }
 
+std::string respelled(std::string_view text,
+                      const std::function<std::string(std::string_view)> &spell) {
+  std::string result;
+  result.reserve(text.size());
+  forEachWord(
+      text, [&](std::string_view word, bool) { result += spell(word); },
+      [&](std::string_view other) { result += other; });
+  return result;
+}
+
 std::string asIdentifier(std::string_view name) {
   std::string result;
   for (const char c : name) {
@@ -172,12 +182,7 @@ std::string TextNames::compile(const std::vector<uint32_t> &more) {
     throw spirv_cross::CompilerError(named(error.what()));
   }
   settle(text);
-  std::string result;
-  result.reserve(text.size());
-  forEachWord(
-      text, [&](std::string_view word, bool) { result += of(std::string(word)); },
-      [&](std::string_view other) { result += other; });
-  return result;
+  return respelled(text, [&](std::string_view word) { return of(std::string(word)); });
 }
 
 std::string TextNames::of(const std::string &name) const {

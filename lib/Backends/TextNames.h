@@ -40,6 +40,10 @@ std::set<std::string_view> wordList(std::string_view text);
 /// C++.
 std::string asIdentifier(std::string_view name);
 
+/// The text with each of its identifiers as `spell` has it.
+std::string respelled(std::string_view text,
+                      const std::function<std::string(std::string_view)> &spell);
+
 class TextNames {
 public:
   /// Whether a language has the word, so that nothing of ours may be called so. No word that ends

@@ -261,6 +261,20 @@ void mergeMemoryBarriers(Module &module, Builder &builder) {
   });
 }
 
+/// naga calls the result of its compare-and-exchange, which WGSL has a type for, by a name of this
+/// form. A structure of the module that is called so and looks like it is taken for that type, and
+/// not declared: one that came from WGSL does, since naga made it. No name of WGSL starts so.
+void dropReservedNames(Module &module) {
+  std::vector<Instruction *> gone;
+  for (Instruction &inst : module.section(Section::Debug))
+    if (inst.opcode() == spv::Op::OpName && inst.string(1).starts_with("__"))
+      if (const Instruction *named = module.def(inst.id(0));
+          named && named->opcode() == spv::Op::OpTypeStruct)
+        gone.push_back(&inst);
+  for (Instruction *inst : gone)
+    module.erase(*inst);
+}
+
 } // namespace
 
 Result<Module> legalize(std::span<const uint32_t> words, const std::string &entryPoint,
@@ -271,6 +285,7 @@ Result<Module> legalize(std::span<const uint32_t> words, const std::string &entr
   Module module = std::move(*read);
   dropOthers(module, entryPoint);
   dropNonSemantic(module);
+  dropReservedNames(module);
   dropUnusedVariables(module, /*resourcesToo=*/false);
   if (wantsInlining(module)) {
     Result<std::vector<uint32_t>> flat = inlined(module, fileName);

@@ -33,6 +33,7 @@ constexpr ConsumerFault kFaults[] = {
     {"BufferStructs", "glslang", "glslang 12 makes a matrix of integers of asuint(float2x2)"},
     {"RowMajor", "glslang", "glslang 12 makes a matrix of integers of asuint(float2x3)"},
     {"Longs", "glslang", "glslang's HLSL has no 64-bit integers"},
+    {"LongVectors", "glslang", "glslang's HLSL has no 64-bit integers"},
     {"Halves", "glslang", "glslang's HLSL has no loads as templates"},
     {"HalfBuffers", "glslang", "glslang's HLSL has no loads as templates"},
     {"LongBuffers", "glslang", "glslang's HLSL has no loads as templates"},

@@ -122,6 +122,22 @@ std::vector<Kernel> kernels() {
                 "  a[g.x] = subgroupMax(a[g.x]);\n}\n";
   wgsl.name = "k.wgsl";
   made.push_back(wgsl);
+  // Its result has a type that naga gives a name.
+  for (const char *type : {"u32", "i32"}) {
+    std::string source =
+        "@group(0) @binding(0) var<storage, read_write> a: array<atomic<TYPE>>;\n"
+        "@compute @workgroup_size(8)\n"
+        "fn main(@builtin(global_invocation_id) g: vec3<u32>) {\n"
+        "  let x = atomicCompareExchangeWeak(&a[g.x], 7, 100);\n"
+        "  let y = atomicCompareExchangeWeak(&a[g.x], 1, x.old_value + 10);\n"
+        "  if (!y.exchanged && !x.exchanged) { atomicAdd(&a[g.x], y.old_value); }\n"
+        "}\n";
+    source.replace(source.find("TYPE"), 4, type);
+    Words expected = inputAs([](uint32_t u) { return u + u; });
+    expected[0] = 100;
+    expected[4] = 11;
+    made.push_back({source, expected, "k.wgsl"});
+  }
   return made;
 }
 
