@@ -9,6 +9,8 @@
 
 #include "AnalyzeReport.h"
 
+#include "Support/Printable.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 namespace tailor {
@@ -52,9 +54,6 @@ std::string numberText(uint64_t number);
 std::string counted(uint64_t count, const std::string &noun);
 /// `a`, `a and b`, `a, b and c`.
 std::string listText(const std::vector<std::string> &words);
-/// Names can hold any bytes. Control characters, those that turn the direction of the text, and
-/// what is no UTF-8 come out as `\x1b`, byte by byte; the rest as it is.
-std::string printable(std::string_view text);
 /// The printable text, cut to so many columns, with `..` in place of the rest.
 std::string cutText(const std::string &text, size_t columns);
 /// How many of `count` things to show where `most` are enough: a line that says that one is left
