@@ -9,6 +9,7 @@
 #include "IR/Reader.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tailor {
 
@@ -56,6 +57,43 @@ ProblemSize withoutContents(const ProblemSize &size, uint64_t keepBytes) {
     if (binding.desc.dataBytes() > keepBytes)
       binding.fill = {Fill::Kind::Poison, 0, {}, {}, {}, "", {}};
   return light;
+}
+
+static vulkan::DeviceLimits noLimits() {
+  constexpr uint32_t kMost = std::numeric_limits<int32_t>::max();
+  vulkan::DeviceLimits limits;
+  limits.maxLocalSize = limits.maxGroups = {kMost, kMost, kMost};
+  limits.maxInvocations = limits.maxSharedBytes = limits.maxPushConstantBytes = kMost;
+  limits.maxStorageBufferBytes = limits.maxUniformBufferBytes = UINT64_MAX;
+  limits.maxBoundSets = kMost;
+  limits.maxImageExtent1D = limits.maxImageExtent2D = limits.maxImageExtent3D = kMost;
+  limits.maxImageLayers = kMost;
+  return limits;
+}
+
+Result<std::unique_ptr<SiteWithoutDevice>> SiteWithoutDevice::create(const Bundle &bundle,
+                                                                     const KernelInfo &kernel,
+                                                                     const Workload &workload,
+                                                                     const ProblemSize &size) {
+  std::unique_ptr<SiteWithoutDevice> made(
+      new SiteWithoutDevice(bundle, kernel, withoutContents(size)));
+  Result<vulkan::KernelInstance> instance = instantiate(workload, made->size);
+  if (!instance)
+    return instance.takeFailure();
+  made->instance = std::move(*instance);
+  Result<std::vector<uint32_t>> words = wordsOf(bundle, kernel, kernel.variants.front());
+  if (!words)
+    return words.takeFailure();
+  Result<Reflection> reflection = reflect(*words, kernel.entryPoint, kernel.name);
+  if (!reflection)
+    return reflection.takeFailure();
+  made->reflection = std::move(*reflection);
+  made->limits = noLimits();
+  Result<Selection> selection = selectVariants(made->site());
+  if (!selection)
+    return selection.takeFailure();
+  made->selection = std::move(*selection);
+  return made;
 }
 
 } // namespace tailor

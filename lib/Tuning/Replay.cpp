@@ -7,7 +7,6 @@
 #include "Tuning/Replay.h"
 
 #include "Cost/HoldOut.h"
-#include "Tuning/Reflect.h"
 
 #include <algorithm>
 #include <ctime>
@@ -40,19 +39,6 @@ ReplaySite replaySite(const TuningTable &table, const TableSite &rows) {
   return site;
 }
 
-/// What a driver would let run is in the table already.
-static vulkan::DeviceLimits noLimits() {
-  constexpr uint32_t kMost = std::numeric_limits<int32_t>::max();
-  vulkan::DeviceLimits limits;
-  limits.maxLocalSize = limits.maxGroups = {kMost, kMost, kMost};
-  limits.maxInvocations = limits.maxSharedBytes = limits.maxPushConstantBytes = kMost;
-  limits.maxStorageBufferBytes = limits.maxUniformBufferBytes = UINT64_MAX;
-  limits.maxBoundSets = kMost;
-  limits.maxImageExtent1D = limits.maxImageExtent2D = limits.maxImageExtent3D = kMost;
-  limits.maxImageLayers = kMost;
-  return limits;
-}
-
 Result<ReplaySite> replaySite(const TuningTable &table, const TableSite &rows, const Bundle &bundle,
                               const Workload &workload, const DeviceProfile &profile) {
   ReplaySite site = replaySite(table, rows);
@@ -65,32 +51,23 @@ Result<ReplaySite> replaySite(const TuningTable &table, const TableSite &rows, c
   if (size == workload.sizes.end())
     return failure(Location::inFile(workload.file),
                    "the workload has no size '" + site.size + "', of which the table is");
-  const ProblemSize light = withoutContents(*size);
-  Result<vulkan::KernelInstance> instance = instantiate(workload, light);
-  if (!instance)
-    return instance.takeFailure();
-  Result<std::vector<uint32_t>> words = wordsOf(bundle, *kernel, kernel->variants.front());
-  if (!words)
-    return words.takeFailure();
-  Result<Reflection> reflection = reflect(*words, kernel->entryPoint, kernel->name);
-  if (!reflection)
-    return reflection.takeFailure();
-  const vulkan::DeviceLimits limits = noLimits();
-  const DispatchSite where{bundle, *kernel, *reflection, light, *instance, limits};
-  Result<Selection> selection = selectVariants(where);
-  if (!selection)
-    return selection.takeFailure();
-  std::erase_if(selection->selected, [&](const SelectedVariant &each) {
+  // What a driver would let run is in the table already.
+  Result<std::unique_ptr<SiteWithoutDevice>> where =
+      SiteWithoutDevice::create(bundle, *kernel, workload, *size);
+  if (!where)
+    return where.takeFailure();
+  std::vector<SelectedVariant> &selected = (*where)->selection.selected;
+  std::erase_if(selected, [&](const SelectedVariant &each) {
     return std::none_of(site.candidates.begin(), site.candidates.end(), [&](const auto &row) {
       return row.id == kernel->variants[each.variant].id;
     });
   });
   const std::clock_t begin = std::clock();
-  std::vector<Expectation> found = expectationsOf(where, selection->selected, profile);
+  std::vector<Expectation> found = expectationsOf((*where)->site(), selected, profile);
   site.modelSeconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
   for (size_t at = 0; at < found.size(); ++at)
     for (size_t row = 0; row < site.candidates.size(); ++row)
-      if (site.candidates[row].id == kernel->variants[selection->selected[at].variant].id) {
+      if (site.candidates[row].id == kernel->variants[selected[at].variant].id) {
         site.candidates[row].expectedNs = found[at].estimate.expectedNs;
         site.candidates[row].boundNs = found[at].estimate.boundNs;
         site.expectations[row] = std::move(found[at]);
