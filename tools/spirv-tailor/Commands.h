@@ -34,6 +34,7 @@ void addTuneCommand(CLI::App &app, Invocation &invocation);
 void addDevicesCommand(CLI::App &app, Invocation &invocation);
 void addDbCommand(CLI::App &app, Invocation &invocation);
 void addPortfolioCommand(CLI::App &app, Invocation &invocation);
+void addReportCommand(CLI::App &app, Invocation &invocation);
 
 } // namespace tailor
 

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "InputArguments.h"
 
+#include "Bundle/BundleIO.h"
 #include "IR/Reader.h"
 #include "IR/WorkgroupSize.h"
+#include "Support/Files.h"
 #include "Support/SpirvTools.h"
 #include "passes/SpecValues.h"
 
@@ -140,6 +142,20 @@ std::string stemOf(const std::string &path) {
   if (std::filesystem::path inner(stem); inner.extension() == ".comp" || inner.extension() == ".cs")
     stem = inner.stem().string();
   return stem.empty() ? name.string() : stem;
+}
+
+Result<std::vector<Bundle>> loadBundles(const std::vector<std::string> &paths) {
+  std::vector<Bundle> bundles;
+  for (const std::string &path : paths) {
+    Result<std::string> bytes = readFile(path);
+    if (!bytes)
+      return bytes.takeFailure();
+    Result<Bundle> bundle = readBundle(*bytes, path);
+    if (!bundle)
+      return bundle.takeFailure();
+    bundles.push_back(std::move(*bundle));
+  }
+  return bundles;
 }
 
 } // namespace tailor

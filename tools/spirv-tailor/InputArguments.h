@@ -7,6 +7,7 @@
 #ifndef TAILOR_TOOLS_SPIRV_TAILOR_INPUTARGUMENTS_H
 #define TAILOR_TOOLS_SPIRV_TAILOR_INPUTARGUMENTS_H
 
+#include "Bundle/Manifest.h"
 #include "Frontend/Frontend.h"
 #include "IR/Constants.h"
 #include "IR/Module.h"
@@ -47,6 +48,9 @@ Result<LoadedShader> loadInput(const std::string &path, const InputArguments &ar
 
 /// `a/b/blur.comp` -> `blur`; `x.comp.hlsl` -> `x`.
 std::string stemOf(const std::string &path);
+
+/// Reads them all. Fails at the first that is none.
+Result<std::vector<Bundle>> loadBundles(const std::vector<std::string> &paths);
 
 } // namespace tailor
 

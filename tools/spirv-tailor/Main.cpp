@@ -21,6 +21,7 @@ static constexpr const char *kFooter = R"(Examples:
   spirv-tailor build blur.comp -o blur.tailor --targets spirv,glsl,hlsl,msl
   spirv-tailor workload blur.comp -o blur.json
   spirv-tailor tune blur.tailor --workload blur.json --db winners.db
+  spirv-tailor report --db winners.db blur.tailor -o report.html
   spirv-tailor extract blur.tailor -o out/
 
 Exit codes: 0 done, 1 the input was refused, 2 wrong usage, 3 no device or library, or a file that
@@ -80,6 +81,7 @@ int main(int argc, char **argv) {
   addDevicesCommand(app, invocation);
   addDbCommand(app, invocation);
   addPortfolioCommand(app, invocation);
+  addReportCommand(app, invocation);
 
   Diagnostics diagnostics;
   try { // the one place where the argument parser's exceptions arrive

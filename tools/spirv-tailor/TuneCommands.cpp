@@ -7,7 +7,7 @@
 #include "Commands.h"
 #include "InputArguments.h"
 
-#include "Bundle/BundleIO.h"
+#include "Report/ReportPage.h"
 #include "Support/Files.h"
 #include "Tuning/Reflect.h"
 #include "Tuning/Report.h"
@@ -59,6 +59,7 @@ void writeWorkload(const WorkloadArguments &arguments, Diagnostics &diagnostics)
 struct TuneArguments {
   std::vector<std::string> bundles, devices, sizes, dumps, workloads;
   std::string database, budget, format = "text", search = "exhaustive";
+  std::string page; ///< the report as HTML; empty: none
   bool retryBad = false, inProcess = false, keepCurrent = false;
 };
 
@@ -117,18 +118,14 @@ Result<TuneOptions> tuneOptions(const TuneArguments &arguments) {
   return options;
 }
 
-Result<std::vector<Bundle>> loadBundles(const std::vector<std::string> &paths) {
-  std::vector<Bundle> bundles;
-  for (const std::string &path : paths) {
-    Result<std::string> bytes = readFile(path);
-    if (!bytes)
-      return bytes.takeFailure();
-    Result<Bundle> bundle = readBundle(*bytes, path);
-    if (!bundle)
-      return bundle.takeFailure();
-    bundles.push_back(std::move(*bundle));
-  }
-  return bundles;
+/// What was found, as a page (--report).
+Status writePage(const std::string &path, const TuneReport &tuned,
+                 const std::vector<Bundle> &bundles, const std::vector<Workload> &workloads) {
+  report::ReportInput input{tuned.tool, {}, {}, bundles, workloads};
+  for (const TuneResult &result : tuned.results)
+    input.outcomes.push_back(
+        {result.outcome, {}, result.failure ? result.failure->text : std::string()});
+  return writeFileAtomically(path, report::reportPage(input));
 }
 
 void runTune(const TuneArguments &arguments, Diagnostics &diagnostics) {
@@ -136,6 +133,14 @@ void runTune(const TuneArguments &arguments, Diagnostics &diagnostics) {
   Result<TuneOptions> options = tuneOptions(arguments);
   if (!options)
     return give(options.takeFailure());
+  if (!arguments.page.empty()) {
+    std::vector<std::string> files = arguments.bundles;
+    files.insert(files.end(), arguments.workloads.begin(), arguments.workloads.end());
+    if (!arguments.database.empty())
+      files.push_back(arguments.database);
+    if (Status apart = checkOutput(arguments.page, files); !apart)
+      return give(apart.takeFailure());
+  }
   Result<std::vector<Bundle>> bundles = loadBundles(arguments.bundles);
   if (!bundles)
     return give(bundles.takeFailure());
@@ -154,6 +159,9 @@ void runTune(const TuneArguments &arguments, Diagnostics &diagnostics) {
     writeJson(llvm::outs(), *report);
   else
     printTable(llvm::outs(), *report);
+  if (!arguments.page.empty())
+    if (Status written = writePage(arguments.page, *report, *bundles, workloads); !written)
+      give(written.takeFailure());
 }
 
 struct DevicesArguments {
@@ -288,6 +296,10 @@ void addTuneCommand(CLI::App &app, Invocation &invocation) {
           "in FILE are replaced")
       ->type_name("SET.BINDING=FILE")
       ->allow_extra_args(false);
+  command
+      ->add_option("--report", arguments->page,
+                   "Writes what was found as one HTML page, as `spirv-tailor report` does")
+      ->type_name("FILE.html");
   command
       ->add_option("--format", arguments->format, "text or json (stdout; messages are on stderr)")
       ->check(CLI::IsMember({"text", "json"}));
