@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tuning/Notes.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <limits>
@@ -102,6 +104,28 @@ std::vector<Disagreement> disagreementsOf(const TuneReport &report) {
   return found;
 }
 
+std::vector<Spill> spillsOf(const TuneReport &report) {
+  auto isSpill = [](const PipelineStatistic &statistic) {
+    return statistic.value > 0 && llvm::StringRef(statistic.name).contains_insensitive("spill");
+  };
+  std::vector<Spill> found;
+  for (const TuneResult &result : report.results) {
+    const StoredWinner &outcome = result.outcome;
+    if (result.failure)
+      continue;
+    for (const StoredCandidate &each : outcome.candidates) {
+      const bool authored = &each == &outcome.candidates.front();
+      const bool won =
+          each.variantId == outcome.winnerId && each.subgroupSize == outcome.winnerSubgroupSize;
+      auto spill = std::find_if(each.statistics.begin(), each.statistics.end(), isSpill);
+      if ((authored || won) && spill != each.statistics.end())
+        found.push_back(
+            {outcome.kernel, outcome.sizeName, outcome.deviceName, each.variantId, *spill});
+    }
+  }
+  return found;
+}
+
 std::vector<std::string> notesOf(const TuneReport &report) {
   std::vector<std::string> notes;
   for (const SizeRule &rule : sizeRulesOf(report)) {
@@ -116,6 +140,12 @@ std::vector<std::string> notesOf(const TuneReport &report) {
     notes.push_back(each.kernel + " (" + each.size + "): " + each.device + " and " + each.other +
                     " give other integers in " + each.resource +
                     "; if neither rounding nor the size of subgroups is to blame, a driver is");
+  for (const Spill &each : spillsOf(report)) {
+    char value[32];
+    std::snprintf(value, sizeof value, "%.6g", each.statistic.value);
+    notes.push_back(each.kernel + " (" + each.size + ") on " + each.device + ": " + each.variantId +
+                    " does not fit the registers (" + each.statistic.name + " " + value + ")");
+  }
   return notes;
 }
 

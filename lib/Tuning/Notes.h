@@ -34,6 +34,14 @@ struct Disagreement {
 };
 std::vector<Disagreement> disagreementsOf(const TuneReport &report);
 
+/// A pipeline that does not fit the registers of the device, by what its driver says.
+struct Spill {
+  std::string kernel, size, device;
+  std::string variantId;       ///< the authored one or the winner
+  PipelineStatistic statistic; ///< its name has "spill" in it, and it is above 0
+};
+std::vector<Spill> spillsOf(const TuneReport &report);
+
 /// All of it in words, a line each.
 std::vector<std::string> notesOf(const TuneReport &report);
 

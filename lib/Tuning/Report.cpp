@@ -7,6 +7,7 @@
 #include "Tuning/Report.h"
 
 #include "Tuning/Notes.h"
+#include "Tuning/WinnersJson.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -140,6 +141,16 @@ void writeOrigin(llvm::json::OStream &json, const CandidateOrigin &origin) {
   json.attribute("evidence", llvm::StringRef(nameOf(origin.evidence)));
 }
 
+void writeStatistics(llvm::json::OStream &json, const std::vector<PipelineStatistic> &statistics) {
+  json.attributeArray("statistics", [&] {
+    for (const PipelineStatistic &statistic : statistics)
+      json.object([&] {
+        writeText(json, "name", statistic.name); // as a driver writes it
+        json.attribute("value", statistic.value);
+      });
+  });
+}
+
 void writeResult(llvm::json::OStream &json, const TuneResult &result) {
   const StoredWinner &o = result.outcome;
   json.attributeObject("device", [&] {
@@ -194,6 +205,8 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
           json.attribute("samples", int64_t{candidate.samples});
         }
         json.attribute("verified", candidate.verified);
+        if (!candidate.statistics.empty())
+          writeStatistics(json, candidate.statistics);
       });
     }
   });

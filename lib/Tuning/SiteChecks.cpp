@@ -39,6 +39,10 @@ Status SiteTuner::prepare(Entry &entry) {
   if (!prepared)
     return prepared.takeFailure();
   entry.pipeline = *prepared;
+  std::vector<PipelineStatistic> &statistics = storedOf(entry).statistics;
+  statistics.clear();
+  for (vulkan::PipelineFigure &figure : runner->figuresOf(entry.pipeline))
+    statistics.push_back({std::move(figure.name), figure.value});
   if (in.device.isCpu() && !mayWait)
     if (Result<double> tried = runner->tryPart(entry.pipeline, UINT32_MAX); !tried)
       return tried.takeFailure();

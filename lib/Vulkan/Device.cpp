@@ -66,6 +66,8 @@ Result<std::shared_ptr<Device>> Device::open(std::shared_ptr<Instance> instance,
   VkResult result = vkCreateDevice(impl->physical, &create, nullptr, &impl->device);
   if (result != VK_SUCCESS)
     return vkFailure("opening device '" + info.name + "'", result);
+  if (info.features.pipelineExecutableInfo)
+    impl->executables = ExecutableCalls::of(impl->device);
   vkGetDeviceQueue(impl->device, *family, 0, &impl->queue);
   return std::shared_ptr<Device>(new Device(std::move(impl)));
 }

@@ -82,6 +82,8 @@ struct DeviceFeatures {
   bool localSizeId = false; ///< the LocalSizeId execution mode (maintenance4)
   bool subgroupSizeControl = false, computeFullSubgroups = false;
   bool subgroupExtendedTypes = false;
+  /// What the driver says of a pipeline: VK_KHR_pipeline_executable_properties.
+  bool pipelineExecutableInfo = false;
   /// Subgroup operations that compute shaders have.
   bool subgroupBasic = false, subgroupVote = false, subgroupArithmetic = false;
   bool subgroupBallot = false, subgroupShuffle = false, subgroupShuffleRelative = false;

@@ -91,6 +91,8 @@ const FeatureRow kRows[] = {
     {"compute-full-subgroups", &F::computeFullSubgroups, TAILOR_IN(v13, computeFullSubgroups)},
     {"subgroup-extended-types", &F::subgroupExtendedTypes,
      TAILOR_IN(v12, shaderSubgroupExtendedTypes)},
+    {"pipeline-executable-info", &F::pipelineExecutableInfo,
+     TAILOR_IN(executables, pipelineExecutableInfo)},
 };
 #undef TAILOR_CORE
 #undef TAILOR_IN
@@ -141,13 +143,18 @@ FeatureChain::FeatureChain(uint32_t apiVersion, const std::set<std::string> &ext
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR);
   if (extensions.contains(VK_KHR_SHADER_CLOCK_EXTENSION_NAME))
     link(core, clock, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
+  if (extensions.contains(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME))
+    link(core, executables,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
 }
 
 std::vector<const char *> wantedExtensions(uint32_t apiVersion,
                                            const std::set<std::string> &available) {
   std::vector<const char *> wanted = {
       VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME,
-      VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME, VK_KHR_SHADER_CLOCK_EXTENSION_NAME,
+      VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME,
+      VK_KHR_SHADER_CLOCK_EXTENSION_NAME,
+      VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
       "VK_KHR_portability_subset", // must be enabled where it exists
   };
   if (apiVersion < VK_API_VERSION_1_3)

@@ -39,6 +39,7 @@ struct FeatureChain {
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomicFloat{};
   VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR explicitLayout{};
   VkPhysicalDeviceShaderClockFeaturesKHR clock{};
+  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables{};
 };
 
 /// Extensions whose features or SPIR-V we enable where they exist.

@@ -13,6 +13,7 @@
 #define TAILOR_VULKAN_HANDLES_H
 
 #include "Vulkan/Device.h"
+#include "Vulkan/PipelineFigures.h"
 
 #include <vulkan/vulkan.h>
 
@@ -48,6 +49,7 @@ struct Device::Impl {
   VkQueue queue = VK_NULL_HANDLE;
   uint32_t queueFamily = 0;
   VkPhysicalDeviceMemoryProperties memory{};
+  ExecutableCalls executables;
   bool lost = false;
   /// A submission never came back: nothing that it may use can be destroyed, so
   /// every handle of this device is left to the end of the process.

@@ -88,6 +88,9 @@ Result<OwnedPipeline> compile(Device::Impl &gpu, const Candidate &candidate,
   info.stage.pName = candidate.entryPoint.c_str();
   info.stage.pSpecializationInfo = candidate.specConstants.empty() ? nullptr : &specialization.info;
   info.layout = layout;
+  // By the specification this flag must not change what is compiled.
+  if (gpu.info.features.pipelineExecutableInfo)
+    info.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
   VkPipeline pipeline = VK_NULL_HANDLE;
   // No cache: a candidate must not profit from one that was compiled before it.
   result = vkCreateComputePipelines(gpu.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
@@ -173,6 +176,8 @@ Result<PipelineId> Runner::prepare(const Candidate &candidate) {
   if (!pipeline)
     return named(pipeline.takeFailure(), candidate.name);
   prepared->pipeline = *std::move(pipeline);
+  prepared->figures =
+      readFigures(state->gpu().executables, state->gpu().device, prepared->pipeline.get());
   state->pipelines.push_back(std::move(prepared));
   return PipelineId{static_cast<uint32_t>(state->pipelines.size() - 1)};
 }
@@ -180,6 +185,11 @@ Result<PipelineId> Runner::prepare(const Candidate &candidate) {
 void Runner::release(PipelineId pipeline) {
   if (state->find(pipeline))
     state->pipelines[pipeline.index].reset();
+}
+
+std::vector<PipelineFigure> Runner::figuresOf(PipelineId pipeline) const {
+  const Prepared *prepared = state->find(pipeline);
+  return prepared ? prepared->figures : std::vector<PipelineFigure>{};
 }
 
 Result<RunResult> Runner::runOnce(PipelineId pipeline) {

@@ -63,6 +63,13 @@ struct PipelineId {
   friend bool operator==(PipelineId, PipelineId) = default;
 };
 
+/// A figure of a compiled pipeline: registers, spills, bytes of workgroup memory, ...
+struct PipelineFigure {
+  std::string name; ///< the driver's
+  double value = 0; ///< finite; a truth is 0 or 1
+  friend bool operator==(const PipelineFigure &, const PipelineFigure &) = default;
+};
+
 /// A guard band was written. `offset` is relative to the first byte of the
 /// bound range: negative in front of it, `bytes` or more behind it.
 struct CanaryViolation {
@@ -194,6 +201,11 @@ public:
   /// of candidates does not matter. Failures name the candidate.
   Result<PipelineId> prepare(const Candidate &candidate);
   void release(PipelineId pipeline);
+  /// What the driver says of the pipeline, in its order, and the subgroup size that it compiled for
+  /// where it tells. Names of several executables (one a subgroup width, say) start with that of
+  /// their executable. Empty where the device lacks VK_KHR_pipeline_executable_properties, or where
+  /// the driver fails to tell: nothing hangs off these figures.
+  std::vector<PipelineFigure> figuresOf(PipelineId pipeline) const;
 
   /// Restores every resource, poison and guard band, dispatches once, waits,
   /// reads the outputs back and looks at the guard bands. Where the module asks

@@ -19,6 +19,7 @@ struct Prepared {
   OwnedPipeline pipeline;
   std::vector<std::byte> pushConstants; ///< padded to whole words
   Dim3 groups;
+  std::vector<PipelineFigure> figures;
   Ranges checkRanges = Ranges::Wide; ///< for runOnce; times are taken with exact ranges
 
   /// Binds pipeline, sets and push constants.

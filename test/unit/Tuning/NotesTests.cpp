@@ -106,3 +106,16 @@ TEST(Disagreements, AreOfOneKernelAtOneSize) {
               ElementsAre("blur (s): x and z give other integers in set 0 binding 2; if neither "
                           "rounding nor the size of subgroups is to blame, a driver is"));
 }
+
+TEST(Spills, OfTheAuthoredKernelAndTheWinnerAreNamed) {
+  TuneResult result = resultOf("s", {{"authored", 100}, {"a", 50}, {"b", 80}});
+  result.outcome.winnerId = "a";
+  result.outcome.candidates[0].statistics = {{"Registers", 64}, {"Spilled VGPRs", 12}};
+  result.outcome.candidates[1].statistics = {{"Registers", 32}, {"Spilled VGPRs", 0}};
+  result.outcome.candidates[2].statistics = {{"Spill Count", 5}};
+  EXPECT_THAT(
+      notesOf(reportOf({result})),
+      ElementsAre("blur (s) on dev: authored does not fit the registers (Spilled VGPRs 12)"));
+  result.outcome.winnerId = "b";
+  EXPECT_EQ(spillsOf(reportOf({result})).size(), 2U);
+}

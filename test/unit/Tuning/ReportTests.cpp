@@ -35,10 +35,13 @@ TuneReport exampleReport() {
   o.ratio = 2.5;
   o.samples = 22;
   o.verified = true;
+  // A name as no driver should write it.
+  std::vector<PipelineStatistic> figures = {{"Register Count", 40}, {"Depth\xff", 1.5}};
   o.candidates = {
       {"authored", {8, 8, 1}, CandidateState::Measured, "", 2500000, 0.01, 22, true},
       {"resize-64x1x1", {64, 1, 1}, CandidateState::Measured, "", 1000000, 0.01, 22, true},
       {"resize-2x1x1", {2, 1, 1}, CandidateState::Wrong, "1 of 2 differ", 0, 0, 0, false}};
+  o.candidates[1].statistics = figures;
   good.origins = {
       {"authored", Evidence::Proven}, {"resize", Evidence::Proven}, {"resize", Evidence::Declared}};
   TuneResult bad = good;
@@ -91,6 +94,12 @@ TEST(Report, JsonHoldsTheSame) {
   EXPECT_EQ(good.find("ratio")->number, 2.5);
   EXPECT_TRUE(good.find("verified")->boolean);
   EXPECT_EQ(good.find("candidates")->elements.at(2).find("state")->string, "wrong");
+  EXPECT_FALSE(good.find("candidates")->elements.at(0).find("statistics"));
+  const JsonValue *figures = good.find("candidates")->elements.at(1).find("statistics");
+  ASSERT_TRUE(figures && figures->elements.size() == 2);
+  EXPECT_EQ(figures->elements[0].find("name")->string, "Register Count");
+  EXPECT_EQ(figures->elements[0].find("value")->number, 40);
+  EXPECT_EQ(figures->elements[1].find("value")->number, 1.5);
   const JsonValue &bad = doc->root.find("results")->elements.at(1);
   EXPECT_EQ(bad.find("failure")->string, "no such format");
   EXPECT_FALSE(bad.find("winner"));
