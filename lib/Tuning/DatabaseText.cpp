@@ -46,10 +46,7 @@ std::string standsText(const Standing &standing) {
 }
 
 std::string winnerText(const StoredWinner &outcome) {
-  std::string text = outcome.winnerId;
-  if (outcome.winnerSubgroupSize)
-    text += " (subgroups of " + std::to_string(outcome.winnerSubgroupSize) + ")";
-  return text;
+  return titleOf(outcome.winnerId, outcome.winnerSubgroupSize);
 }
 
 void printSearch(llvm::raw_ostream &os, const StoredWinner &o) {
@@ -86,7 +83,7 @@ void printCandidates(llvm::raw_ostream &os, const StoredWinner &o) {
   for (const StoredCandidate &c : o.candidates) {
     if (c.statistics.empty())
       continue;
-    os << "  " << c.variantId << ":";
+    os << "  " << titleOf(c) << ":";
     for (const PipelineStatistic &statistic : c.statistics)
       os << (&statistic == &c.statistics.front() ? " " : ", ") << statistic.name << " "
          << fixed(statistic.value,

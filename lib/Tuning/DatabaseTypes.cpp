@@ -123,6 +123,16 @@ bool DeviceParts::allows(const Dim3 &localSize) const {
   return !most || localSize.product() <= *most;
 }
 
+std::string titleOf(const std::string &variantId, uint32_t subgroupSize) {
+  if (subgroupSize == 0)
+    return variantId;
+  return variantId + " (subgroups of " + std::to_string(subgroupSize) + ")";
+}
+
+std::string titleOf(const StoredCandidate &candidate) {
+  return titleOf(candidate.variantId, candidate.subgroupSize);
+}
+
 const StoredCandidate *StoredWinner::candidate(std::string_view id, uint32_t subgroupSize) const {
   for (const StoredCandidate &each : candidates)
     if (each.variantId == id && each.subgroupSize == subgroupSize)

@@ -120,6 +120,11 @@ struct StoredCandidate {
   friend bool operator==(const StoredCandidate &, const StoredCandidate &) = default;
 };
 
+/// The variant's id, with the subgroup size that is required of it: "resize-64x1x1 (subgroups of
+/// 32)".
+std::string titleOf(const StoredCandidate &candidate);
+std::string titleOf(const std::string &variantId, uint32_t subgroupSize);
+
 /// How the candidates were searched.
 struct SearchRecord {
   std::string strategy{};   ///< "auto", "exhaustive", ...; empty: not known

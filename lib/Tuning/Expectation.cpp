@@ -39,7 +39,9 @@ std::vector<Expectation> expectationsOf(const DispatchSite &site,
   std::vector<Expectation> list;
   for (const SelectedVariant &each : selected) {
     Expectation one;
-    Result<VariantFeatures> features = featuresOf(site, each.candidate, width);
+    const uint32_t required = each.candidate.requiredSubgroupSize;
+    Result<VariantFeatures> features =
+        featuresOf(site, each.candidate, required != 0 ? required : width);
     if (features) {
       one.estimate = estimate(*features, profile);
       one.features = std::move(*features);

@@ -222,7 +222,7 @@ Supervisor::Next Supervisor::lose(ChildProcess &child, bool hung) {
   what.state = CandidateState::Failed;
   what.fault = hung ? CandidateFault::Hung : CandidateFault::Crashed;
   what.why = why;
-  sink.line("variant '" + what.variantId + "' is given up: " + why);
+  sink.line("variant '" + titleOf(what) + "' is given up: " + why);
   sink.out(step.candidate, what);
   resume.out[step.candidate] = std::move(what);
   if (++restarts > kMaxRestarts)

@@ -120,7 +120,7 @@ std::vector<Spill> spillsOf(const TuneReport &report) {
       auto spill = std::find_if(each.statistics.begin(), each.statistics.end(), isSpill);
       if ((authored || won) && spill != each.statistics.end())
         found.push_back(
-            {outcome.kernel, outcome.sizeName, outcome.deviceName, each.variantId, *spill});
+            {outcome.kernel, outcome.sizeName, outcome.deviceName, titleOf(each), *spill});
     }
   }
   return found;

@@ -72,7 +72,9 @@ Row rowOf(const TuneResult &result) {
     return row;
   }
   row[4] = timeText(o.authoredNs);
-  row[5] = o.winnerId == "authored" ? (result.tie ? "authored (tie)" : "authored") : o.winnerId;
+  row[5] = titleOf(o.winnerId, o.winnerSubgroupSize);
+  if (o.winnerId == "authored" && o.winnerSubgroupSize == 0 && result.tie)
+    row[5] += " (tie)";
   if (isDeclared(result))
     row[5] += " (declared)";
   if (result.kept)
@@ -118,9 +120,9 @@ void printTable(llvm::raw_ostream &os, const TuneReport &report) {
       os << where << result.failure->text << '\n';
     for (const StoredCandidate &candidate : o.candidates) {
       if (candidate.state == CandidateState::Wrong)
-        os << where << candidate.variantId << " WRONG RESULT: " << candidate.why << '\n';
+        os << where << titleOf(candidate) << " WRONG RESULT: " << candidate.why << '\n';
       else if (candidate.state == CandidateState::Failed)
-        os << where << candidate.variantId << " failed: " << candidate.why << '\n';
+        os << where << titleOf(candidate) << " failed: " << candidate.why << '\n';
     }
   }
   for (const std::string &note : notesOf(report))
@@ -180,6 +182,8 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
       json.attribute("id", o.winnerId);
       writeOrigin(json, result.originOf(o.winnerId));
       writeSize(json, "local_size", o.winnerSize);
+      if (o.winnerSubgroupSize != 0)
+        json.attribute("subgroup_size", int64_t{o.winnerSubgroupSize});
       json.attribute("median_ns", o.winnerNs);
       json.attribute("spread", o.winnerSpread);
       json.attribute("samples", int64_t{o.samples});
@@ -196,6 +200,8 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
         json.attribute("id", candidate.variantId);
         writeOrigin(json, result.originOf(candidate.variantId));
         writeSize(json, "local_size", candidate.localSize);
+        if (candidate.subgroupSize != 0)
+          json.attribute("subgroup_size", int64_t{candidate.subgroupSize});
         json.attribute("state", llvm::StringRef(nameOf(candidate.state)));
         if (!candidate.why.empty())
           json.attribute("why", candidate.why);

@@ -68,7 +68,7 @@ void SiteTuner::failed(Entry &entry, const Diagnostic &why) {
 
 void SiteTuner::wrong(Entry &entry, CandidateFault fault, const std::string &why) {
   giveUp(entry, CandidateState::Wrong, fault, why);
-  std::string text = "WRONG RESULT: variant '" + entry.variant->id + "' of kernel '" +
+  std::string text = "WRONG RESULT: variant '" + titleOf(storedOf(entry)) + "' of kernel '" +
                      in.kernel.name + "' on " + in.device.name + ": " + why;
   sink.line(text);
   if (entry.variant->evidence != Evidence::Proven)
@@ -136,7 +136,7 @@ void SiteTuner::verifyVariants(const std::vector<size_t> &batch) {
     if (!entry.alive || storedOf(entry).verified)
       continue;
     say("verifying " + std::to_string(at) + " of " + std::to_string(batch.size() - 1) + ", " +
-        entry.variant->id);
+        titleOf(storedOf(entry)));
     if (in.options.budgetSeconds > 0 && spent() > kCheckingShare * in.options.budgetSeconds)
       giveUp(entry, CandidateState::Dropped, CandidateFault::None,
              "the budget ended before its turn");

@@ -10,9 +10,11 @@
 #include "Tuning/Expectation.h"
 #include "Tuning/KnownDevice.h"
 #include "Tuning/Lookup.h"
+#include "Tuning/SubgroupSizes.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace tailor {
 
@@ -58,6 +60,13 @@ TuneResult SiteTuner::emptyResult(const Bundle &bundle, const KernelInfo &kernel
     candidate.evidence = nameOf(variant.evidence);
     outcome.candidates.push_back(std::move(candidate));
     result.origins.push_back({variant.technique, variant.evidence});
+  }
+  for (const SubgroupChoice &choice :
+       subgroupChoices(bundle, kernel, device, options.requireOnlySubgroupSize)) {
+    StoredCandidate candidate = outcome.candidates[choice.variant];
+    candidate.subgroupSize = choice.size;
+    outcome.candidates.push_back(std::move(candidate));
+    result.origins.push_back(result.origins[choice.variant]);
   }
   return result;
 }
@@ -112,11 +121,12 @@ TuneResult SiteTuner::run() {
   selection = std::move(*selected);
   for (const LeftOutVariant &left : selection.leftOut)
     result.outcome.candidates[left.variant].why = left.why;
+  selectSubgroupSizes();
   for (const SelectedVariant &chosen : selection.selected) {
     Entry entry;
     entry.variant = &in.kernel.variants[chosen.variant];
     entry.candidate = &chosen.candidate;
-    entry.stored = chosen.variant;
+    entry.stored = storedOf(chosen);
     storedOf(entry).moduleHash = sha256Hex(std::span<const uint32_t>(chosen.candidate.words));
     entries.push_back(std::move(entry));
   }
@@ -142,6 +152,41 @@ TuneResult SiteTuner::run() {
   return std::move(result);
 }
 
+/// Where a candidate stands in the outcome: variants in the bundle's order, then those with a
+/// required subgroup size.
+size_t SiteTuner::storedOf(const SelectedVariant &chosen) const {
+  const uint32_t required = chosen.candidate.requiredSubgroupSize;
+  const std::string &id = in.kernel.variants[chosen.variant].id;
+  size_t at = required == 0 ? chosen.variant : in.kernel.variants.size();
+  const std::vector<StoredCandidate> &candidates = result.outcome.candidates;
+  while (candidates[at].subgroupSize != required || candidates[at].variantId != id)
+    ++at;
+  return at;
+}
+
+/// Selected variants once more, with the subgroup sizes that they may be asked for.
+void SiteTuner::selectSubgroupSizes() {
+  std::vector<StoredCandidate> &candidates = result.outcome.candidates;
+  std::vector<SelectedVariant> more;
+  for (size_t at = in.kernel.variants.size(); at != candidates.size(); ++at) {
+    StoredCandidate &stored = candidates[at];
+    auto base = std::find_if(selection.selected.begin(), selection.selected.end(),
+                             [&](const SelectedVariant &each) {
+                               return in.kernel.variants[each.variant].id == stored.variantId;
+                             });
+    if (base == selection.selected.end()) {
+      for (size_t i = 0; i != in.kernel.variants.size(); ++i)
+        if (candidates[i].variantId == stored.variantId)
+          stored.why = candidates[i].why;
+      continue;
+    }
+    SelectedVariant &chosen = more.emplace_back(*base);
+    chosen.candidate.requiredSubgroupSize = stored.subgroupSize;
+    chosen.candidate.name = in.kernel.name + "." + titleOf(stored);
+  }
+  std::move(more.begin(), more.end(), std::back_inserter(selection.selected));
+}
+
 /// Asks the cost model of each variant, for strategies, and for the record.
 void SiteTuner::expect() {
   const std::vector<Expectation> expected =
@@ -159,8 +204,8 @@ Status SiteTuner::search() {
   std::vector<SearchCandidate> candidates;
   for (const Entry &entry : entries) {
     const StoredCandidate &stored = storedOf(entry);
-    candidates.push_back(
-        {stored.variantId, stored.technique, stored.localSize, stored.expectedNs, stored.boundNs});
+    candidates.push_back({stored.variantId, stored.technique, stored.localSize, stored.expectedNs,
+                          stored.boundNs, stored.subgroupSize});
   }
   SearchRecord &record = result.outcome.search;
   record.strategy = in.options.search;
@@ -249,6 +294,7 @@ void SiteTuner::fillWinner(Entry &winner) {
   const StoredCandidate &stored = storedOf(winner), &authored = storedOf(entries.front());
   outcome.winnerId = stored.variantId;
   outcome.winnerSize = stored.localSize;
+  outcome.winnerSubgroupSize = stored.subgroupSize;
   outcome.winnerNs = stored.medianNs;
   outcome.winnerSpread = stored.spread;
   outcome.samples = stored.samples;

@@ -84,6 +84,8 @@ private:
     vulkan::Measurement measurement;
   };
 
+  size_t storedOf(const SelectedVariant &chosen) const;
+  void selectSubgroupSizes();
   void leaveOutKnown();
   Status openDevice();
   Status runAuthored();

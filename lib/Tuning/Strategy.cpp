@@ -107,17 +107,24 @@ double doublings(const Dim3 &a, const Dim3 &b) {
 
 } // namespace
 
+static double subgroupDistance(uint32_t a, uint32_t b) {
+  if (a == 0 || b == 0)
+    return a == b ? 0 : 1;
+  return std::abs(std::log2(double(a) / double(b)));
+}
+
 double distanceOf(const SearchCandidate &a, const SearchCandidate &b) {
+  const double apart = subgroupDistance(a.subgroupSize, b.subgroupSize);
   const std::vector<Step> left = stepsOf(a), right = stepsOf(b);
   // Another size of what the author wrote is a step from it, whatever the technique.
   const bool withAuthored = a.technique == "authored" || b.technique == "authored";
   if (withAuthored) {
     const double steps = double(std::max(left.size(), right.size()) - 1);
-    return doublings(a.localSize, b.localSize) + 2 * steps +
+    return apart + doublings(a.localSize, b.localSize) + 2 * steps +
            (a.localSize == b.localSize && a.id != b.id ? 1 : 0);
   }
   const size_t common = std::min(left.size(), right.size());
-  double sum = 2.0 * double(std::max(left.size(), right.size()) - common);
+  double sum = apart + 2.0 * double(std::max(left.size(), right.size()) - common);
   for (size_t at = 0; at < common; ++at) {
     sum += doublings(left[at].size, right[at].size);
     sum += left[at].technique != right[at].technique ? 2 : 0;

@@ -32,8 +32,9 @@ struct SearchCandidate {
   std::string id;        ///< `resize-64x4x1+coarsen-16x4x1`: its steps are read from it
   std::string technique; ///< `resize+coarsen`
   Dim3 localSize;
-  double expectedNs = 0; ///< of the cost model; 0: it does not know
-  double boundNs = 0;    ///< nothing can be faster; 0: not known
+  double expectedNs = 0;     ///< of the cost model; 0: it does not know
+  double boundNs = 0;        ///< nothing can be faster; 0: not known
+  uint32_t subgroupSize = 0; ///< required of the pipeline; 0: the driver's choice
 };
 
 struct Observed {
@@ -82,7 +83,8 @@ std::span<const std::string_view> strategyNames();
 
 /// How far two variants of a kernel are apart: doublings of their sizes, step by step, and two for
 /// each step that only one has or that is of another kind. Variants that differ in one axis doubled
-/// or halved, in one more coarsening by two, or in the order of lanes alone are 1 apart.
+/// or halved, in one more coarsening by two, or in the order of lanes alone are 1 apart,
+/// and so are pipelines of one variant with and without a required subgroup size.
 double distanceOf(const SearchCandidate &a, const SearchCandidate &b);
 
 } // namespace tailor

@@ -73,6 +73,8 @@ std::optional<Dim3> ReportReader::extents(JsonObject &object, std::string_view n
 
 void ReportReader::readCandidate(const JsonValue &value, const TableRow &site) {
   JsonObject candidate(document, value, "a candidate", diags);
+  if (candidate.has("subgroup_size")) // a table is of variants alone
+    return;
   TableRow row = site;
   row.variant = candidate.string("id").value_or("");
   row.technique = candidate.string("technique").value_or("");

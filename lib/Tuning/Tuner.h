@@ -63,6 +63,8 @@ struct TuneOptions {
   /// Work with devices in processes of their own, so that a driver which crashes or hangs costs one
   /// variant. Off for debuggers, and where this process holds a vulkan::Instance already.
   bool isolate = true;
+  /// For tests: subgroup sizes are required also where the device has but one.
+  bool requireOnlySubgroupSize = false;
   /// Changes the measuring options of a device, after the budget is applied.
   std::function<void(vulkan::MeasureOptions &)> adjustMeasuring;
   /// For tests, which plant faults: called before each step with a variant, where devices are

@@ -53,6 +53,12 @@ void checkLimits(const Candidate &candidate, size_t instancePushConstantBytes,
     diags.error({}, "the candidate needs subgroups of " + std::to_string(subgroup) +
                         " invocations, the device has " + std::to_string(limits.minSubgroupSize) +
                         " to " + std::to_string(limits.maxSubgroupSize));
+  if (subgroup != 0 && limits.maxWorkgroupSubgroups != 0 &&
+      candidate.localSize.product() > uint64_t{subgroup} * limits.maxWorkgroupSubgroups)
+    over("workgroup has " +
+             std::to_string((candidate.localSize.product() + subgroup - 1) / subgroup) +
+             " subgroups of " + std::to_string(subgroup) + " invocations",
+         limits.maxWorkgroupSubgroups);
 }
 
 namespace {

@@ -41,6 +41,7 @@ struct DeviceLimits {
   uint32_t subgroupSize = 0;           ///< the nominal size: a pipeline may get another
   uint32_t minSubgroupSize = 0;        ///< the smallest and largest that a pipeline may ask for;
   uint32_t maxSubgroupSize = 0;        ///< equal to subgroupSize where there is no choice
+  uint32_t maxWorkgroupSubgroups = 0;  ///< of a pipeline that asks for a size; 0: not known
   uint32_t maxPushConstantBytes = 0;   ///< of one pipeline
   uint64_t maxStorageBufferBytes = 0;  ///< of one binding
   uint64_t maxUniformBufferBytes = 0;  ///< of one binding

@@ -146,6 +146,7 @@ void readDeviceInfo(VkPhysicalDevice device, uint32_t instanceVersion, DeviceInf
   bool choice = info.features.subgroupSizeControl &&
                 (control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
   info.limits.minSubgroupSize = choice ? control.minSubgroupSize : subgroup.subgroupSize;
+  info.limits.maxWorkgroupSubgroups = choice ? control.maxComputeWorkgroupSubgroups : 0;
   info.limits.maxSubgroupSize = choice ? control.maxSubgroupSize : subgroup.subgroupSize;
 }
 

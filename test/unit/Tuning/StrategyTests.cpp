@@ -228,4 +228,16 @@ TEST(Strategy, AnUnknownNameIsRefused) {
   EXPECT_THAT(strategy.diagnostic().notes.at(0).text, HasSubstr("auto, exhaustive"));
 }
 
+TEST(Distance, ARequiredSubgroupSizeIsAStep) {
+  SearchCandidate driver{"resize-64x1x1", "resize", {64, 1, 1}}, asked = driver, larger = driver;
+  asked.subgroupSize = 16;
+  larger.subgroupSize = 64;
+  EXPECT_DOUBLE_EQ(distanceOf(driver, driver), 0);
+  EXPECT_DOUBLE_EQ(distanceOf(driver, asked), 1);
+  EXPECT_DOUBLE_EQ(distanceOf(asked, larger), 2);
+  SearchCandidate authored{"authored", "authored", {64, 1, 1}}, authoredAsked = authored;
+  authoredAsked.subgroupSize = 16;
+  EXPECT_DOUBLE_EQ(distanceOf(authored, authoredAsked), 1);
+}
+
 } // namespace tailor

@@ -136,6 +136,74 @@ TEST(Tuner, EveryDeviceGetsItsOwnVerifiedWinner) {
   }
 }
 
+TEST(Tuner, ARequiredSubgroupSizeIsOneMoreThingToTry) {
+  TemporaryFolder folder;
+  TuneOptions options = quickOptions();
+  options.database = folder.file("winners.db");
+  options.requireOnlySubgroupSize = true;
+  Bundle bundle = bundleOf({kernelOf("dst[i] = src[i] * 3u + 1u;"), {{64, 1, 1}, {32, 1, 1}}});
+  Outcome o = tuneOne(bundle, workloadFor(64, 4096), options);
+  ASSERT_TRUE(o.report) << textOf(*o.failure);
+  EXPECT_EQ(textOf(o.diags), "");
+  for (const TuneResult &result : o.report->results) {
+    ASSERT_FALSE(result.failure) << result.failure->text;
+    if (!result.device.features.subgroupSizeControl)
+      continue;
+    const uint32_t size = result.device.limits.subgroupSize;
+    const std::vector<StoredCandidate> &candidates = result.outcome.candidates;
+    ASSERT_EQ(candidates.size(), 4U);
+    ASSERT_EQ(result.origins.size(), 4U);
+    for (size_t at = 0; at != candidates.size(); ++at) {
+      EXPECT_EQ(candidates[at].variantId, at % 2 ? "resize-32x1x1" : "authored");
+      EXPECT_EQ(candidates[at].subgroupSize, at < 2 ? 0 : size);
+      EXPECT_TRUE(candidates[at].verified) << candidates[at].why;
+      EXPECT_EQ(candidates[at].state, CandidateState::Measured) << candidates[at].why;
+      EXPECT_FALSE(candidates[at].moduleHash.empty());
+    }
+    EXPECT_EQ(candidates[0].moduleHash, candidates[2].moduleHash);
+    const StoredCandidate *winner =
+        result.outcome.candidate(result.outcome.winnerId, result.outcome.winnerSubgroupSize);
+    ASSERT_TRUE(winner);
+    EXPECT_EQ(winner->medianNs, result.outcome.winnerNs);
+    Result<std::unique_ptr<Database>> db =
+        Database::open(options.database, Database::Mode::Existing);
+    ASSERT_TRUE(db);
+    Result<std::optional<StoredWinner>> found = (*db)->find(result.outcome.key);
+    ASSERT_TRUE(found && *found);
+    EXPECT_EQ(**found, result.outcome);
+  }
+}
+
+TEST(Tuner, AWrongResultUnderASubgroupSizeCostsThatSizeAlone) {
+  TuneOptions options = quickOptions();
+  options.requireOnlySubgroupSize = true;
+  unsigned seen = 0;
+  options.isolate = false; // the count is of this process
+  options.tamper = [&](const std::string &variant, vulkan::RunResult &ran) {
+    // The variant's first run is with the driver's size, the second with the required one.
+    if (variant == "resize-32x1x1" && ++seen % 2 == 0)
+      ran.outputs[0].bytes[0] ^= std::byte{1};
+  };
+  options.search = "exhaustive";
+  options.adjustMeasuring = quickOptions().adjustMeasuring;
+  options.lastRunsSeconds = 0;
+  Bundle bundle = bundleOf({kernelOf("dst[i] = src[i] * 3u + 1u;"), {{64, 1, 1}, {32, 1, 1}}});
+  Outcome o = tuneOne(bundle, workloadFor(64, 4096), options);
+  ASSERT_TRUE(o.report) << textOf(*o.failure);
+  const TuneResult &first = o.report->results.front();
+  const uint32_t size = first.device.limits.subgroupSize;
+  if (!first.device.features.subgroupSizeControl)
+    GTEST_SKIP() << "the device takes no required subgroup size";
+  const StoredCandidate *bad = first.outcome.candidate("resize-32x1x1", size);
+  ASSERT_TRUE(bad);
+  EXPECT_EQ(bad->state, CandidateState::Wrong);
+  EXPECT_THAT(textOf(o.diags), HasSubstr("variant 'resize-32x1x1 (subgroups of " +
+                                         std::to_string(size) + ")' of kernel 'k'"));
+  std::vector<KnownBad> remembered = badOf(first.outcome);
+  ASSERT_FALSE(remembered.empty());
+  EXPECT_EQ(remembered[0].subgroupSize, size);
+}
+
 TEST(Tuner, ABudgetEndsTheMeasuringAndSaysSo) {
   Bundle bundle = bundleOf({kernelOf("dst[i] = src[i];"), {{64, 1, 1}, {32, 1, 1}, {16, 1, 1}}});
   TuneOptions options = quickOptions();

@@ -78,6 +78,20 @@ TEST_P(Buffers, ACandidateMayBringItsOwnPushConstants) {
   EXPECT_EQ(y[32], 132); // beyond the bound: untouched
 }
 
+TEST_P(Buffers, APipelineMayAskForASubgroupSize) {
+  if (!info().features.subgroupSizeControl)
+    GTEST_SKIP() << "the device takes no required subgroup size";
+  constexpr uint32_t n = 64;
+  auto runner = runnerOf(saxpyInstance(n));
+  const DeviceLimits &limits = info().limits;
+  EXPECT_GE(limits.maxWorkgroupSubgroups, 1U);
+  for (uint32_t size = limits.minSubgroupSize; size <= limits.maxSubgroupSize; size *= 2) {
+    Candidate candidate = saxpy(n, 64);
+    candidate.requiredSubgroupSize = size; // the validation layer looks at the chain
+    EXPECT_EQ(valuesOf<float>(ranOnce(*runner, candidate).outputs[0].bytes)[5], 10.0F + 105.0F);
+  }
+}
+
 TEST_P(Buffers, InputsAreRestoredBeforeEachRun) {
   ResourceDesc data = bufferAt(0, std::vector<uint32_t>(64, 5));
   data.output = true;

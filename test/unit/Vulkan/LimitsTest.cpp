@@ -77,6 +77,18 @@ TEST(Limits, SharedMemoryPushConstantsAndSubgroups) {
               ::testing::ElementsAre("push constants take 132 bytes, the device allows 128"));
 }
 
+TEST(Limits, SubgroupsOfAWorkgroup) {
+  Candidate candidate = sized({128, 1, 1});
+  candidate.requiredSubgroupSize = 4;
+  DeviceLimits limits = smallLimits();
+  for (uint32_t most : {0U, 32U, 31U}) {
+    limits.maxWorkgroupSubgroups = most;
+    Diagnostics diags;
+    checkLimits(candidate, 0, limits, diags);
+    EXPECT_EQ(diags.hasErrors(), most == 31) << most;
+  }
+}
+
 class Preparing : public OnDevice {
 protected:
   Diagnostic refusalOf(Runner &runner, const Candidate &candidate) {
