@@ -123,6 +123,41 @@ bool DeviceParts::allows(const Dim3 &localSize) const {
   return !most || localSize.product() <= *most;
 }
 
+std::string_view whyNotTimed(const StoredCandidate &candidate) {
+  if (candidate.isTimed())
+    return "";
+  switch (candidate.fault) {
+  case CandidateFault::None:
+    break;
+  case CandidateFault::Refused:
+    return "refused";
+  case CandidateFault::Crashed:
+    return "crashed";
+  case CandidateFault::Hung:
+    return "hung";
+  case CandidateFault::DeviceLost:
+    return "lost";
+  case CandidateFault::WroteOutside:
+  case CandidateFault::WrongResult:
+    return "wrong";
+  case CandidateFault::TooSlow:
+    return "slow";
+  }
+  switch (candidate.state) {
+  case CandidateState::LeftOut:
+    return "unfit";
+  case CandidateState::Dropped:
+    return candidate.why == kSearchPassed ? "search" : "budget";
+  case CandidateState::Failed:
+    return "refused";
+  case CandidateState::Measured:
+    return "unverified";
+  case CandidateState::Wrong:
+    return "wrong";
+  }
+  return "";
+}
+
 std::string titleOf(const std::string &variantId, uint32_t subgroupSize) {
   if (subgroupSize == 0)
     return variantId;

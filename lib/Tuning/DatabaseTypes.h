@@ -120,6 +120,14 @@ struct StoredCandidate {
   friend bool operator==(const StoredCandidate &, const StoredCandidate &) = default;
 };
 
+/// Why a candidate was dropped.
+inline constexpr std::string_view kBudgetEnded = "the budget ended before its turn";
+inline constexpr std::string_view kSearchPassed = "the search did not come to it";
+/// Why a candidate has no time, in a word: `unfit` (it does not apply to the dispatch or the
+/// device), `search` (which did not come to it), `budget`, `slow`, `refused`, `wrong`, `crashed`,
+/// `hung`, `lost` (the device, while it ran), `unverified`. Empty for one that has.
+std::string_view whyNotTimed(const StoredCandidate &candidate);
+
 /// The variant's id, with the subgroup size that is required of it: "resize-64x1x1 (subgroups of
 /// 32)".
 std::string titleOf(const StoredCandidate &candidate);

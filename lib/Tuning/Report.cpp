@@ -36,12 +36,12 @@ std::string timeText(double nanoseconds) {
 
 namespace {
 
-constexpr size_t kColumns = 10;
+constexpr size_t kColumns = 11;
 using Row = std::array<std::string, kColumns>;
 
 /// Columns of numbers stand to the right.
-constexpr std::array<bool, kColumns> kRightAligned = {false, false, false, false, true,
-                                                      false, true,  true,  false, true};
+constexpr std::array<bool, kColumns> kRightAligned = {false, false, false, false, true, false,
+                                                      true,  true,  false, true,  false};
 
 std::string fixed(double value, int decimals) {
   char text[32];
@@ -49,11 +49,34 @@ std::string fixed(double value, int decimals) {
   return text;
 }
 
-/// "9/12": variants that were verified, of all in the bundle.
-std::string triedText(const StoredWinner &outcome) {
-  auto verified = std::count_if(outcome.candidates.begin(), outcome.candidates.end(),
-                                [](const StoredCandidate &c) { return c.verified; });
-  return std::to_string(verified) + "/" + std::to_string(outcome.candidates.size());
+/// "9/12": those that were timed, of all.
+std::string timedText(const StoredWinner &outcome) {
+  auto timed = std::count_if(outcome.candidates.begin(), outcome.candidates.end(),
+                             [](const StoredCandidate &c) { return c.isTimed(); });
+  return std::to_string(timed) + "/" + std::to_string(outcome.candidates.size());
+}
+
+/// "2 search, 1 wrong": why the others were not, the most frequent reason first.
+std::string notTimedText(const StoredWinner &outcome) {
+  std::vector<std::pair<size_t, std::string_view>> reasons;
+  for (const StoredCandidate &candidate : outcome.candidates) {
+    const std::string_view why = whyNotTimed(candidate);
+    auto known = std::find_if(reasons.begin(), reasons.end(),
+                              [&](const auto &each) { return each.second == why; });
+    if (why.empty())
+      continue;
+    if (known == reasons.end())
+      reasons.emplace_back(1, why);
+    else
+      ++known->first;
+  }
+  std::sort(reasons.begin(), reasons.end(), [](const auto &a, const auto &b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::string text;
+  for (const auto &[count, why] : reasons)
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(why);
+  return text.empty() ? "-" : text;
 }
 
 /// A winner that rests on its author's word, and on having been verified.
@@ -68,7 +91,8 @@ Row rowOf(const TuneResult &result) {
     row[4] = row[6] = row[7] = "-";
     row[5] = "failed";
     row[8] = "no";
-    row[9] = triedText(o);
+    row[9] = timedText(o);
+    row[10] = "-"; // the reason stands under the table
     return row;
   }
   row[4] = timeText(o.authoredNs);
@@ -82,7 +106,8 @@ Row rowOf(const TuneResult &result) {
   row[6] = timeText(o.winnerNs);
   row[7] = fixed(o.ratio, 2) + "x";
   row[8] = o.verified ? "yes" : "no";
-  row[9] = triedText(o);
+  row[9] = timedText(o);
+  row[10] = notTimedText(o);
   return row;
 }
 
@@ -101,7 +126,7 @@ void printRow(llvm::raw_ostream &os, const Row &row, const std::array<size_t, kC
 
 void printTable(llvm::raw_ostream &os, const TuneReport &report) {
   std::vector<Row> rows = {{"device", "kernel", "size", "authored", "time", "winner", "time",
-                            "ratio", "verified", "variants"}};
+                            "ratio", "verified", "timed", "not timed"}};
   for (const TuneResult &result : report.results)
     rows.push_back(rowOf(result));
   std::array<size_t, kColumns> widths{};

@@ -23,7 +23,8 @@ inline constexpr unsigned kTuneReportSchema = 1;
 std::string timeText(double nanoseconds);
 
 /// A line for each result: device, kernel, size, authored size and time, winner
-/// and time, ratio, verified, variants tried; then what was wrong or failed.
+/// and time, ratio, verified, variants timed of all and why not the others; then what was wrong or
+/// failed.
 void printTable(llvm::raw_ostream &os, const TuneReport &report);
 
 /// The same as JSON, schema 1 (docs/formats.md).

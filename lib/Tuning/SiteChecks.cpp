@@ -138,8 +138,7 @@ void SiteTuner::verifyVariants(const std::vector<size_t> &batch) {
     say("verifying " + std::to_string(at) + " of " + std::to_string(batch.size() - 1) + ", " +
         titleOf(storedOf(entry)));
     if (in.options.budgetSeconds > 0 && spent() > kCheckingShare * in.options.budgetSeconds)
-      giveUp(entry, CandidateState::Dropped, CandidateFault::None,
-             "the budget ended before its turn");
+      giveUp(entry, CandidateState::Dropped, CandidateFault::None, std::string(kBudgetEnded));
     else
       verifyVariant(entry);
     if (!device->lost())

@@ -164,7 +164,7 @@ Status SiteTuner::takeMeasurements() {
         measured.state == MeasureState::NotReached || measured.state == MeasureState::Skipped;
     std::string why = measured.why.empty() ? "it gave no time" : measured.why;
     if (measured.state == MeasureState::NotReached && stopped)
-      why = "the budget ended before its turn";
+      why = kBudgetEnded;
     giveUp(entry, dropped ? CandidateState::Dropped : CandidateState::Failed,
            measured.state == MeasureState::Skipped ? CandidateFault::TooSlow : CandidateFault::None,
            why);

@@ -240,8 +240,7 @@ Status SiteTuner::search() {
     if (entry.alive && entry.measurement.state == MeasureState::NotReached &&
         entry.measurement.why.empty())
       giveUp(entry, CandidateState::Dropped, CandidateFault::None,
-             stopped || isBudgetOver() ? "the budget ended before its turn"
-                                       : "the search did not come to it");
+             std::string(stopped || isBudgetOver() ? kBudgetEnded : kSearchPassed));
   return success();
 }
 

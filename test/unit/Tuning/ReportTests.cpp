@@ -68,13 +68,41 @@ TEST(Report, TableIsAligned) {
   llvm::raw_string_ostream os(text);
   printTable(os, exampleReport());
   EXPECT_EQ(os.str(), "device   kernel  size   authored     time  winner            time  ratio  "
-                      "verified  variants\n"
+                      "verified  timed  not timed\n"
                       "gpu      blur    small  8x8x1     2.50 ms  resize-64x1x1  1.00 ms  2.50x  "
-                      "yes            2/3\n"
+                      "yes         2/3  1 wrong\n"
                       "old-gpu  blur    small  8x8x1           -  failed               -      -  "
-                      "no             0/0\n"
+                      "no          0/0  -\n"
                       "blur (small) on gpu: resize-2x1x1 WRONG RESULT: 1 of 2 differ\n"
                       "blur (small) on old-gpu: no such format\n");
+}
+
+TEST(Report, TheTableSaysWhyVariantsWereNotTimed) {
+  TuneReport report = exampleReport();
+  report.results.resize(1);
+  std::vector<StoredCandidate> &candidates = report.results[0].outcome.candidates;
+  auto add = [&](CandidateState state, CandidateFault fault, std::string_view why = "") {
+    StoredCandidate candidate;
+    candidate.variantId = "v" + std::to_string(candidates.size());
+    candidate.state = state;
+    candidate.fault = fault;
+    candidate.why = why;
+    candidates.push_back(candidate);
+  };
+  add(CandidateState::Dropped, CandidateFault::None, kSearchPassed);
+  add(CandidateState::Dropped, CandidateFault::None, kSearchPassed);
+  add(CandidateState::Dropped, CandidateFault::None, kBudgetEnded);
+  add(CandidateState::Dropped, CandidateFault::TooSlow, "a dispatch would take 9 s");
+  add(CandidateState::LeftOut, CandidateFault::None, "does not divide");
+  add(CandidateState::Failed, CandidateFault::Refused, "no");
+  add(CandidateState::Failed, CandidateFault::Crashed, "no");
+  add(CandidateState::Wrong, CandidateFault::WroteOutside, "no");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printTable(os, report);
+  const std::string row = os.str().substr(os.str().find("\ngpu") + 1);
+  EXPECT_EQ(row.substr(row.find("yes"), row.find('\n') - row.find("yes")),
+            "yes        2/11  2 search, 2 wrong, 1 budget, 1 crashed, 1 refused, 1 slow, 1 unfit");
 }
 
 TEST(Report, JsonHoldsTheSame) {
