@@ -179,8 +179,7 @@ Result<bool> SiteTuner::winsDuel(Entry &winner) {
   double seconds = kDuelSeconds;
   if (in.options.budgetSeconds > 0)
     seconds = std::min(seconds, kDuelShare * in.options.budgetSeconds);
-  vulkan::MeasureOptions options = measureOptionsFor(in.device, seconds, pair.size() * kDuelRounds);
-  options.rounds = kDuelRounds;
+  vulkan::MeasureOptions options = measureOptionsFor(in.device, seconds, pair.size(), kDuelRounds);
   options.referenceBetween = false;
   options.starting = [&](PipelineId id, double limit) {
     begin(TuneStep::Phase::Measure, id == winner.pipeline ? winner : authored, limit);

@@ -23,22 +23,30 @@ CandidateOrigin TuneResult::originOf(std::string_view variantId) const {
 }
 
 vulkan::MeasureOptions measureOptionsFor(const vulkan::DeviceInfo &device, double budgetSeconds,
-                                         size_t candidates) {
+                                         size_t candidates, uint32_t rounds) {
+  constexpr double kWarmUpShare = 0.25;
   vulkan::MeasureOptions options = vulkan::MeasureOptions::forDevice(device);
+  if (rounds != 0)
+    options.rounds = rounds;
   if (budgetSeconds <= 0)
     return options;
-  double count = static_cast<double>(std::max<size_t>(candidates, 1));
-  double turn = budgetSeconds / (count * std::max(options.rounds, 1U));
-  if (turn < options.minLoadTime + options.stableTime) {
+  const double warmUp =
+      std::min(options.minLoadTime + options.stableTime, kWarmUpShare * budgetSeconds);
+  options.minLoadTime = std::min(options.minLoadTime, warmUp / 2);
+  options.stableTime = std::min(options.stableTime, warmUp / 2);
+  options.warmUpBudget = std::min(options.warmUpBudget, kWarmUpShare * budgetSeconds);
+  const double count = static_cast<double>(std::max<size_t>(candidates, 1));
+  double turn = (budgetSeconds - warmUp) / (count * std::max(options.rounds, 1U));
+  if (rounds == 0 && turn < options.turnLoadTime + options.turnStableTime + options.turnTime / 2) {
     // One good round says more than several hurried ones.
+    turn *= std::max(options.rounds, 1U);
     options.rounds = 1;
-    turn = budgetSeconds / count;
   }
   // A part of the turn goes to the samples and to the reference.
-  double load = 0.7 * turn;
+  const double load = 0.7 * turn;
   options.candidateBudget = std::min(options.candidateBudget, load);
-  options.minLoadTime = std::min(options.minLoadTime, load / 2);
-  options.stableTime = std::min(options.stableTime, load / 2);
+  options.turnLoadTime = std::min(options.turnLoadTime, load / 2);
+  options.turnStableTime = std::min(options.turnStableTime, load / 2);
   return options;
 }
 

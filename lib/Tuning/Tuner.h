@@ -125,9 +125,10 @@ inline Result<TuneReport> tune(const std::vector<Bundle> &bundles, const Workloa
 }
 
 /// The measuring options for `candidates` pipelines inside a budget in seconds
-/// (0: none): the load times shrink so that every candidate gets its turn.
+/// (0: none): the load times shrink so that every candidate gets its turn. `rounds`: so many, and
+/// no fewer where the budget is tight; 0: as suits.
 vulkan::MeasureOptions measureOptionsFor(const vulkan::DeviceInfo &device, double budgetSeconds,
-                                         size_t candidates);
+                                         size_t candidates, uint32_t rounds = 0);
 
 } // namespace tailor
 

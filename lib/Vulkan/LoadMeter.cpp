@@ -87,8 +87,8 @@ Status LoadMeter::drain() {
   return success();
 }
 
-uint32_t LoadMeter::dispatchesFor(double dispatchNs) const {
-  double wanted = options.submissionTime * 1e9 / std::max(dispatchNs, 1.0);
+uint32_t LoadMeter::dispatchesFor(double dispatchNs, double submission) {
+  double wanted = submission * 1e9 / std::max(dispatchNs, 1.0);
   return static_cast<uint32_t>(std::clamp(wanted, 1.0, double{kMaxDispatches}));
 }
 
@@ -179,14 +179,16 @@ Result<double> LoadMeter::probe(const Prepared &candidate) {
 
 Result<LoadResult> LoadMeter::load(const Prepared &candidate, double estimateNs,
                                    const LoadBudget &budget) {
-  // By the host's clock only one submission may be in flight, or its time holds the other's.
-  unsigned depth = hostClock ? 1 : 2;
+  // By the host's clock only one submission may be in flight, or its time holds the other's. A CPU
+  // device does not become slower when it waits.
+  unsigned depth = hostClock || options.fastest ? 1 : 2;
   auto start = Clock::now();
   for (unsigned i = 0; i != depth; ++i) {
     Slot &slot = slots[(turn + i) % depth];
     if (Status done = acquire(slot); !done)
       return done.takeFailure();
-    if (Status done = recordLoad(slot, candidate, dispatchesFor(estimateNs)); !done)
+    if (Status done = recordLoad(slot, candidate, dispatchesFor(estimateNs, budget.submission));
+        !done)
       return done.takeFailure();
     if (Status done = submit(slot); !done)
       return done.takeFailure();
@@ -211,7 +213,7 @@ Result<LoadResult> LoadMeter::load(const Prepared &candidate, double estimateNs,
         best != 0 && result.seconds >= std::max(improvedAt, budget.minTime) + budget.stableTime;
     if (result.stable || result.seconds >= budget.budget)
       return result;
-    uint32_t wanted = dispatchesFor(*span ? **span : estimateNs);
+    uint32_t wanted = dispatchesFor(*span ? **span : estimateNs, budget.submission);
     if (wanted > slot.dispatches + slot.dispatches / 2 || wanted * 3 < slot.dispatches * 2)
       if (Status done = recordLoad(slot, candidate, wanted); !done)
         return done.takeFailure();
@@ -282,7 +284,7 @@ Result<TimedSet> LoadMeter::timeByDevice(const Prepared &candidate, uint32_t sam
     return done.takeFailure();
   // More load behind the timed set: the device stays busy while the host goes on.
   Slot &tail = slots[turn];
-  if (!tail.submitter.pending() && tail.dispatches != 0)
+  if (!options.fastest && !tail.submitter.pending() && tail.dispatches != 0)
     if (Status done = submit(tail); !done)
       return done.takeFailure();
   if (Status done = timed.submitter.wait(options.hangTimeout, "the timed dispatches"); !done)

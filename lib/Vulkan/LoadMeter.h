@@ -28,9 +28,9 @@ struct LoadResult {
 };
 
 /// How long load() runs: at least minTime, then until nothing has improved for
-/// stableTime, but no longer than budget. Seconds.
+/// stableTime, but no longer than budget; so much work in one submission. Seconds.
 struct LoadBudget {
-  double minTime = 0, stableTime = 0, budget = 0;
+  double minTime = 0, stableTime = 0, budget = 0, submission = 0;
 };
 
 struct TimedSet {
@@ -78,7 +78,7 @@ private:
   Result<TimedSet> timeByHost(const Prepared &candidate, uint32_t samples, uint32_t repeats);
   Status restoreNow();
   Result<std::vector<uint64_t>> readTicks(const Slot &slot, uint32_t count);
-  uint32_t dispatchesFor(double dispatchNs) const;
+  static uint32_t dispatchesFor(double dispatchNs, double submission);
   uint32_t repeatsFor(double dispatchNs) const;
 
   Runner::Impl &runner;

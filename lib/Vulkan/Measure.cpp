@@ -48,9 +48,14 @@ MeasureOptions MeasureOptions::forDevice(const DeviceInfo &info) {
     options.minLoadTime = 0.01;
     options.stableTime = 0.01;
     options.submissionTime = 0.005;
+    options.warmUpBudget = 0.2;
+    options.turnLoadTime = options.turnStableTime = 0; // its clock does not wait for load
+    options.turnSubmissionTime = 0.002;
     options.candidateBudget = 0.2;
+    options.turnTime = 0.03;
+    options.referenceBetween = false; // for the fastest sample it says nothing
     options.fastest = true;
-    options.rounds = 4;
+    options.rounds = options.moreRounds = 4;
     options.maxDispatchTime = 5;
     options.hangTimeout = 120;
     options.samples = 15;
@@ -60,8 +65,8 @@ MeasureOptions MeasureOptions::forDevice(const DeviceInfo &info) {
 
 namespace {
 
-/// Load before a reading of the reference between two candidates, at most.
-constexpr double kReferenceLoad = 0.05;
+/// What was seen of a warm device says nothing after so many seconds.
+constexpr double kForgotten = 10;
 /// Spans of such a reading.
 constexpr uint32_t kReferenceSamples = 5;
 /// Spans that a round takes even when the budget is gone.
@@ -84,7 +89,7 @@ public:
 
 private:
   struct Entry {
-    const Prepared *prepared = nullptr;
+    Prepared *prepared = nullptr;
     double estimateNs = 0;
     bool active = true; ///< still to be measured
     /// Position in the report's referenceMediansNs, one a round; none: not read.
@@ -94,7 +99,11 @@ private:
 
   void announce(size_t index) const;
   void probeAll();
+  Status warmUp();
+  LoadBudget turnLoad() const;
   std::vector<size_t> orderOf(uint32_t round) const;
+  std::vector<size_t> uncertain() const;
+  bool turn(size_t index, MeasureProgress &state, const ProgressFunction &progress);
   Status measureOne(size_t index);
   Status readReference(size_t after);
   void fail(size_t index, const Diagnostic &diagnostic);
@@ -107,6 +116,7 @@ private:
   MeasureOptions options;
   size_t reference;
   std::unique_ptr<LoadMeter> meter;
+  bool cold = false; ///< the reference has become slower: the next candidate gets the full load
   std::vector<Entry> entries; ///< parallel to report.candidates
   MeasureReport report;
 };
@@ -139,7 +149,8 @@ void Measurer::announce(size_t index) const {
   const double dispatch = std::min(entries[index].estimateNs * 1e-9, options.maxDispatchTime);
   const double known = dispatch > 0 ? dispatch : options.maxDispatchTime;
   options.starting(report.candidates[index].pipeline,
-                   5 + 4 * options.candidateBudget + 4 * known * (options.samples + 4));
+                   5 + 4 * (options.warmUpBudget + options.candidateBudget) +
+                       4 * known * (options.samples + 4));
 }
 
 /// The first dispatch of each candidate is discarded: drivers compile late. The
@@ -148,6 +159,10 @@ void Measurer::probeAll() {
   for (size_t i = 0; i != entries.size() && !lost(); ++i) {
     Entry &entry = entries[i];
     double limitNs = options.maxDispatchTime * 1e9;
+    if (entry.prepared->dispatchNs > 0 && entry.prepared->dispatchNs <= limitNs) {
+      entry.estimateNs = entry.prepared->dispatchNs; // timed before
+      continue;
+    }
     announce(i);
     auto first = meter->probe(*entry.prepared);
     auto second = first && *first <= 2 * limitNs ? meter->probe(*entry.prepared) : first;
@@ -166,6 +181,47 @@ void Measurer::probeAll() {
   }
 }
 
+LoadBudget Measurer::turnLoad() const {
+  return {options.turnLoadTime, options.turnStableTime, options.candidateBudget,
+          options.turnSubmissionTime};
+}
+
+/// Runs the reference until the device's clock stands where load takes it. The reference's own time
+/// is the thermometer: where it is what it was on the warm device, a moment is enough.
+Status Measurer::warmUp() {
+  Entry &entry = entries[reference];
+  if (!entry.active)
+    return success();
+  announce(reference);
+  using Clock = std::chrono::steady_clock;
+  std::optional<Runner::Impl::WarmMark> &known = runner.warm;
+  auto age = [&] { return std::chrono::duration<double>(Clock::now() - known->seen).count(); };
+  if (known && known->pipeline == entry.prepared && age() < kForgotten) {
+    auto load = meter->load(*entry.prepared, entry.estimateNs, turnLoad());
+    if (!load)
+      return load.takeFailure();
+    report.warmUpSeconds += load->seconds;
+    report.foundWarm =
+        load->dispatchNs > 0 && load->dispatchNs <= known->dispatchNs * (1 + options.warmTolerance);
+    if (report.foundWarm) {
+      known->seen = Clock::now();
+      known->dispatchNs = std::min(known->dispatchNs, load->dispatchNs);
+      return success();
+    }
+  }
+  auto load = meter->load(
+      *entry.prepared, entry.estimateNs,
+      {options.minLoadTime, options.stableTime, options.warmUpBudget, options.submissionTime});
+  if (!load)
+    return load.takeFailure();
+  report.warmUpSeconds += load->seconds;
+  if (load->dispatchNs > 0) {
+    entry.estimateNs = load->dispatchNs;
+    known = Runner::Impl::WarmMark{entry.prepared, load->dispatchNs, Clock::now()};
+  }
+  return success();
+}
+
 /// Forwards, backwards, then the same from another start.
 std::vector<size_t> Measurer::orderOf(uint32_t round) const {
   std::vector<size_t> order(entries.size());
@@ -177,22 +233,41 @@ std::vector<size_t> Measurer::orderOf(uint32_t round) const {
   return order;
 }
 
+/// Those that another round can make surer, and that may matter.
+std::vector<size_t> Measurer::uncertain() const {
+  constexpr double kNear = 1.05;
+  std::vector<size_t> list;
+  const double reach = kNear * report.candidates[reference].timeNs;
+  for (size_t i = 0; options.fastest && i != entries.size(); ++i) {
+    const Measurement &m = report.candidates[i];
+    if (entries[i].active && m.timeNs > 0 && m.timeNs <= reach && m.noise() > options.precision)
+      list.push_back(i);
+  }
+  return list;
+}
+
 uint32_t Measurer::samplesFor(double dispatchNs) const {
-  double fit = options.candidateBudget * 1e9 / std::max(dispatchNs, 1.0);
-  if (fit >= options.samples)
-    return options.samples;
-  return std::min(options.samples, std::max(static_cast<uint32_t>(fit), kFewestSamples));
+  auto within = [&](double seconds, uint32_t fewest) {
+    const double fit = seconds * 1e9 / std::max(dispatchNs, 1.0);
+    return fit >= options.samples ? options.samples : std::max(static_cast<uint32_t>(fit), fewest);
+  };
+  return std::min({options.samples, within(options.turnTime, options.fewestSamples),
+                   within(options.candidateBudget, kFewestSamples)});
 }
 
 Status Measurer::measureOne(size_t index) {
   Entry &entry = entries[index];
   Measurement &result = report.candidates[index];
-  LoadBudget budget{options.minLoadTime, options.stableTime, options.candidateBudget};
+  LoadBudget budget = turnLoad();
+  if (cold)
+    budget = {options.minLoadTime, options.stableTime, options.warmUpBudget,
+              options.submissionTime};
+  cold = false;
   auto load = meter->load(*entry.prepared, entry.estimateNs, budget);
   if (!load)
     return load.takeFailure();
   if (load->dispatchNs > 0)
-    entry.estimateNs = load->dispatchNs;
+    entry.estimateNs = entry.prepared->dispatchNs = load->dispatchNs;
   auto set = meter->time(*entry.prepared, entry.estimateNs, samplesFor(entry.estimateNs));
   if (!set)
     return set.takeFailure();
@@ -218,8 +293,9 @@ Status Measurer::readReference(size_t after) {
   } else {
     Entry &entry = entries[reference];
     announce(reference);
-    double load = std::min(kReferenceLoad, options.minLoadTime);
-    auto loaded = meter->load(*entry.prepared, entry.estimateNs, {load, 0, load});
+    const double load = options.turnLoadTime / 2;
+    auto loaded =
+        meter->load(*entry.prepared, entry.estimateNs, {load, 0, load, options.turnSubmissionTime});
     if (!loaded)
       return loaded.takeFailure();
     uint32_t samples = std::min(kReferenceSamples, samplesFor(entry.estimateNs));
@@ -233,6 +309,8 @@ Status Measurer::readReference(size_t after) {
     report.referenceMediansNs.push_back(median(set->samplesNs));
   }
   entries[after].readings.emplace_back(report.referenceMediansNs.size() - 1);
+  const std::vector<double> &seen = report.referenceMediansNs;
+  cold = !options.fastest && seen.back() > seen.front() * (1 + options.warmTolerance);
   return success();
 }
 
@@ -264,6 +342,29 @@ void Measurer::finishDrift() {
     }
 }
 
+/// A candidate's turn in a round; false: there is no other.
+bool Measurer::turn(size_t index, MeasureProgress &state, const ProgressFunction &progress) {
+  if (lost() || report.stopped)
+    return false;
+  ++state.done;
+  if (entries[index].active) {
+    announce(index);
+    if (Status done = measureOne(index); !done)
+      fail(index, done.diagnostic());
+    else
+      finish(index);
+  }
+  if (entries[index].active && options.referenceBetween && entries[reference].active)
+    if (Status read = readReference(index); !read)
+      fail(reference, read.diagnostic());
+  state.latest = &report.candidates[index];
+  Verdict verdict = progress ? progress(state) : Verdict::Continue;
+  report.stopped = verdict == Verdict::Stop;
+  if (verdict == Verdict::Drop)
+    entries[index].active = false;
+  return true;
+}
+
 Result<MeasureReport> Measurer::run(std::span<const PipelineId> pipelines,
                                     const ProgressFunction &progress) {
   for (PipelineId id : pipelines) {
@@ -280,32 +381,22 @@ Result<MeasureReport> Measurer::run(std::span<const PipelineId> pipelines,
   meter = *std::move(made);
   report.hostClock = meter->usesHostClock();
   probeAll();
+  if (!lost())
+    if (Status warm = warmUp(); !warm)
+      fail(reference, warm.diagnostic());
   MeasureProgress state;
   state.rounds = options.rounds;
   state.total = entries.size() * options.rounds;
-  for (; state.round != options.rounds && !report.stopped; ++state.round) {
-    for (size_t index : orderOf(state.round)) {
-      if (lost() || report.stopped)
+  for (; state.round != options.rounds && !report.stopped; ++state.round)
+    for (size_t index : orderOf(state.round))
+      if (!turn(index, state, progress))
         break;
-      ++state.done;
-      Status done = success();
-      if (entries[index].active) {
-        announce(index);
-        done = measureOne(index);
-        if (!done)
-          fail(index, done.diagnostic());
-        else
-          finish(index);
-      }
-      if (entries[index].active && options.referenceBetween && entries[reference].active)
-        if (Status read = readReference(index); !read)
-          fail(reference, read.diagnostic());
-      state.latest = &report.candidates[index];
-      Verdict verdict = progress ? progress(state) : Verdict::Continue;
-      report.stopped = verdict == Verdict::Stop;
-      if (verdict == Verdict::Drop)
-        entries[index].active = false;
-    }
+  for (uint32_t more = 0; more != options.moreRounds && !report.stopped; ++more, ++state.round) {
+    const std::vector<size_t> again = uncertain();
+    state.total += again.size();
+    for (size_t index : again)
+      if (!turn(index, state, progress))
+        break;
   }
   if (!lost())
     if (Status drained = meter->drain(); !drained)

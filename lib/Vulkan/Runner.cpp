@@ -183,8 +183,12 @@ Result<PipelineId> Runner::prepare(const Candidate &candidate) {
 }
 
 void Runner::release(PipelineId pipeline) {
-  if (state->find(pipeline))
-    state->pipelines[pipeline.index].reset();
+  const Prepared *prepared = state->find(pipeline);
+  if (!prepared)
+    return;
+  if (state->warm && state->warm->pipeline == prepared)
+    state->warm.reset();
+  state->pipelines[pipeline.index].reset();
 }
 
 std::vector<PipelineFigure> Runner::figuresOf(PipelineId pipeline) const {

@@ -92,18 +92,31 @@ struct RunResult {
 
 /// Budgets of a measurement. Times are seconds of steady wall-clock time.
 struct MeasureOptions {
-  double minLoadTime = 0.25; ///< a candidate runs back to back at least so long before it is timed,
-  double stableTime = 0.25;  ///< and until its time has not improved by
-  double stableImprovement = 0.005; ///< this fraction for so long
-  double submissionTime = 0.02;     ///< work in one submission of that load
+  // To warm the device up, the reference runs back to back
+  double minLoadTime = 0.25;        ///< at least so long,
+  double stableTime = 0.25;         ///< and until its time has not improved by
+  double stableImprovement = 0.005; ///< this fraction for so long,
+  double submissionTime = 0.02;     ///< so much work in one submission,
+  double warmUpBudget = 3.0;        ///< but no longer than this.
+  /// Where the reference was as fast as so much above what it was on the warm device, that is still
+  /// warm.
+  double warmTolerance = 0.02;
+  // On the warm device, the same before each turn of a candidate:
+  double turnLoadTime = 0.005, turnStableTime = 0.003, turnSubmissionTime = 0.001;
   double candidateBudget =
-      3.0; ///< load time after which a candidate counts as unstable and is timed anyhow
+      0.5; ///< load time after which a candidate counts as unstable and is timed anyhow
+  double turnTime = 0.02;       ///< of the timed dispatches in a turn, if fewestSamples fit
   double maxDispatchTime = 2.0; ///< a candidate with a slower dispatch is given up, and says so
   double hangTimeout = 30.0;    ///< a submission that takes longer means a hung device
   uint32_t samples = 11;        ///< timed dispatches a round, after a discarded one
+  uint32_t fewestSamples = 5;   ///< where those take longer than turnTime
   uint32_t rounds = 2;          ///< each in another order
-  double minSpan = 20e-6;       ///< shorter dispatches are repeated inside one span
-  uint32_t minSpanSteps = 50;   ///< and so are spans below so many steps of the clock
+  /// With `fastest`: rounds that are added for candidates about as fast as the reference or faster,
+  /// and the reference, while their noise is above `precision`.
+  uint32_t moreRounds = 0;
+  double precision = 0.02;
+  double minSpan = 20e-6;     ///< shorter dispatches are repeated inside one span
+  uint32_t minSpanSteps = 50; ///< and so are spans below so many steps of the clock
   /// The fastest sample is the candidate's time, not the median, and rounds agree
   /// when their fastest do: for a CPU device, whose processors others use too.
   /// What they take away only ever adds time.
@@ -177,9 +190,11 @@ struct MeasureReport {
   std::vector<Measurement> candidates; ///< in the order of the request
   /// Samples of the reference between candidates, nanoseconds, in time order.
   std::vector<double> referenceMediansNs;
-  double clockStepNs = 0; ///< the step that the timestamps were seen to move in
-  bool hostClock = false; ///< no device timestamps: host time around each submission
-  bool stopped = false;   ///< by the caller
+  double clockStepNs = 0;   ///< the step that the timestamps were seen to move in
+  bool hostClock = false;   ///< no device timestamps: host time around each submission
+  bool stopped = false;     ///< by the caller
+  double warmUpSeconds = 0; ///< spent on it; short where the device was found warm
+  bool foundWarm = false;   ///< from the measurement before
 };
 
 class Runner {

@@ -10,6 +10,8 @@
 #include "Vulkan/Bindings.h"
 #include "Vulkan/Runner.h"
 
+#include <chrono>
+
 namespace tailor::vulkan {
 
 /// A compiled candidate.
@@ -20,6 +22,7 @@ struct Prepared {
   std::vector<std::byte> pushConstants; ///< padded to whole words
   Dim3 groups;
   std::vector<PipelineFigure> figures;
+  double dispatchNs = 0;             ///< as last seen, roughly; 0: it did not run yet
   Ranges checkRanges = Ranges::Wide; ///< for runOnce; times are taken with exact ranges
 
   /// Binds pipeline, sets and push constants.
@@ -35,6 +38,13 @@ struct Runner::Impl {
   OwnedCommandPool pool;
   std::unique_ptr<Bindings> bindings;
   Submitter submitter;
+  /// A pipeline's time a dispatch on the device when it was warm.
+  struct WarmMark {
+    const Prepared *pipeline = nullptr;
+    double dispatchNs = 0;
+    std::chrono::steady_clock::time_point seen;
+  };
+  std::optional<WarmMark> warm;
   std::vector<std::unique_ptr<Prepared>> pipelines; ///< by PipelineId; null: released
 
   Device::Impl &gpu() { return device->impl(); }

@@ -44,7 +44,7 @@ TuneOptions quickOptions() {
   options.adjustMeasuring = [](vulkan::MeasureOptions &m) {
     m.minLoadTime = 0.002;
     m.stableTime = 0.002;
-    m.candidateBudget = 0.01;
+    m.warmUpBudget = m.candidateBudget = 0.01;
     m.samples = 5;
     m.rounds = 2;
     m.referenceBetween = false;

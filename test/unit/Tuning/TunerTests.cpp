@@ -41,7 +41,7 @@ TuneOptions quickOptions() {
   options.adjustMeasuring = [](vulkan::MeasureOptions &m) {
     m.minLoadTime = 0.005;
     m.stableTime = 0.005;
-    m.candidateBudget = 0.02;
+    m.warmUpBudget = m.candidateBudget = 0.02;
     m.samples = 5;
     m.rounds = 1;
     m.referenceBetween = false;
@@ -484,10 +484,13 @@ TEST(MeasureBudget, IsDividedOverTheCandidates) {
   vulkan::MeasureOptions roomy = measureOptionsFor(gpu, 1000, 10);
   EXPECT_EQ(roomy.rounds, all.rounds);
   EXPECT_EQ(roomy.minLoadTime, all.minLoadTime) << "a budget never lengthens the load";
-  vulkan::MeasureOptions tight = measureOptionsFor(gpu, 1, 10);
+  vulkan::MeasureOptions tight = measureOptionsFor(gpu, 0.3, 10);
   EXPECT_EQ(tight.rounds, 1U);
-  EXPECT_LE((tight.minLoadTime + tight.stableTime) * 10, 1.0);
-  EXPECT_LE(tight.candidateBudget * 10, 1.0);
+  EXPECT_LE(tight.minLoadTime + tight.stableTime, 0.1);
+  EXPECT_LE(tight.warmUpBudget, 0.1);
+  EXPECT_LE((tight.turnLoadTime + tight.turnStableTime) * 10, 0.2);
+  EXPECT_LE(tight.candidateBudget * 10, 0.2);
+  EXPECT_EQ(measureOptionsFor(gpu, 0.3, 10, 6).rounds, 6U);
 }
 
 // Every bench kernel, as its author wrote it, repeats itself at the small size on every device.

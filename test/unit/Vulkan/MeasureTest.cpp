@@ -26,6 +26,7 @@ protected:
     data.output = true;
     runner = runnerOf({{data}, bytesOfValue<uint32_t>(0)});
     options = MeasureOptions::forDevice(info());
+    options.moreRounds = 0; // so that their number is known
   }
   void TearDown() override {
     runner.reset();
@@ -53,6 +54,7 @@ TAILOR_ON_EVERY_DEVICE(Measuring);
 
 TEST_P(Measuring, FourTimesTheWorkTakesAboutFourTimesAsLong) {
   uint32_t rounds = options.rounds;
+  options.referenceBetween = true;
   MeasureReport report = measured({spin("one", 200), spin("four", 800)});
   ASSERT_EQ(report.candidates.size(), 2U);
   for (const Measurement &m : report.candidates) {
@@ -120,6 +122,59 @@ TEST_P(Measuring, TheCallerDropsAndStops) {
   EXPECT_TRUE(stopped.stopped);
   EXPECT_EQ(stopped.candidates[0].state, MeasureState::Measured);
   EXPECT_EQ(stopped.candidates[2].state, MeasureState::NotReached);
+}
+
+TEST_P(Measuring, AWarmDeviceIsNotWarmedUpAgain) {
+  std::vector<PipelineId> ids = {spin("a", 2000), spin("b", 4000)};
+  options.minLoadTime = options.stableTime = 0.15;
+  options.warmUpBudget = 10;
+  options.warmTolerance = 100; // others use this machine too
+  MeasureReport cold = measured(ids);
+  EXPECT_FALSE(cold.foundWarm);
+  EXPECT_GE(cold.warmUpSeconds, 0.3);
+  MeasureReport warm = measured(ids);
+  EXPECT_TRUE(warm.foundWarm);
+  EXPECT_LT(warm.warmUpSeconds, 0.3);
+  // What is slower than it was on the warm device is warmed up.
+  options.warmTolerance = -0.99;
+  MeasureReport slower = measured(ids);
+  EXPECT_FALSE(slower.foundWarm);
+  EXPECT_GE(slower.warmUpSeconds, 0.3);
+  // Another reference says nothing of how warm the device is.
+  options.warmTolerance = 100;
+  EXPECT_FALSE(measured(ids, 1).foundWarm);
+  // Nor does one that is gone.
+  runner->release(ids[1]);
+  EXPECT_FALSE(measured({ids[0], spin("b", 4000)}, 1).foundWarm);
+}
+
+TEST_P(Measuring, RoundsAreAddedForWhatIsUncertain) {
+  std::vector<PipelineId> ids = {spin("reference", 200), spin("near", 200), spin("far", 2000)};
+  options.rounds = 2;
+  options.moreRounds = 3;
+  options.precision = -1; // nothing is sure enough
+  options.fastest = true;
+  MeasureReport report = measured(ids);
+  EXPECT_EQ(report.candidates[0].roundMediansNs.size(), 5U);
+  EXPECT_EQ(report.candidates[2].roundMediansNs.size(), 2U);
+  options.precision = 1e9;
+  EXPECT_EQ(measured(ids).candidates[0].roundMediansNs.size(), 2U);
+  options.precision = -1;
+  options.fastest = false;
+  EXPECT_EQ(measured(ids).candidates[0].roundMediansNs.size(), 2U);
+}
+
+TEST_P(Measuring, LongDispatchesAreTimedLessOften) {
+  PipelineId id = spin("long", 2000);
+  options.rounds = 1;
+  options.samples = 12;
+  options.fewestSamples = 5;
+  options.turnTime = 1e-9;
+  EXPECT_LE(measured({id}).candidates.at(0).samplesNs.size(), 5U);
+  options.turnTime = 100;
+  options.candidateBudget = 100;
+  Measurement all = measured({id}).candidates.at(0);
+  EXPECT_EQ(all.samplesNs.size() + all.rejectedSpans, 12U);
 }
 
 TEST_P(Measuring, ADispatchOverTheLimitIsSkipped) {
