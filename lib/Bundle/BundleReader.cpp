@@ -255,6 +255,7 @@ private:
       for (const fb::Code *code : *table.code())
         insert(info.code, text(code->target()), codeOf(*code), "language");
     list(table.steps(), info.steps, [&](const fb::Step &each) { return step(each); });
+    info.chosenFor = text(table.chosen_for());
     return info;
   }
 
@@ -278,6 +279,8 @@ private:
     info.facts = facts(*table.facts());
     list(table.variants(), info.variants, [&](const fb::Variant &v) { return variant(v); });
     list(table.refused(), info.refused, [&](const fb::Refusal &r) { return refusal(r); });
+    if (const fb::Extent *groups = table.assumed_groups())
+      info.assumedGroups = dimOf(groups);
     return info;
   }
 };

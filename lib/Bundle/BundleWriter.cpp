@@ -173,10 +173,13 @@ private:
       return codeOf(target, entry.second);
     });
     auto steps = list(info.steps, [&](const StepInfo &each) { return step(each); });
+    Offset<flatbuffers::String> chosenFor;
+    if (!info.chosenFor.empty())
+      chosenFor = text(info.chosenFor);
     fb::Extent size = extentOf(info.localSize);
     return fb::CreateVariant(builder, id, technique, &size, info.sharedBytes, rule, assumes,
                              guarded, specConstants, static_cast<fb::Evidence>(info.evidence), why,
-                             skipped, code, steps);
+                             skipped, code, steps, chosenFor);
   }
 
   Offset<fb::Refusal> refusal(const Refusal &refusal) {
@@ -197,8 +200,9 @@ private:
     auto variants = list(info.variants, [&](const VariantInfo &v) { return variant(v); });
     auto refused = list(info.refused, [&](const Refusal &r) { return refusal(r); });
     fb::Extent size = extentOf(info.authoredSize);
+    const fb::Extent groups = extentOf(info.assumedGroups.value_or(Dim3()));
     return fb::CreateKernel(builder, name, entryPoint, sourceHash, &size, spelling, kernelFacts,
-                            variants, refused);
+                            variants, refused, info.assumedGroups ? &groups : nullptr);
   }
 
   Offset<fb::Code> codeOf(Offset<flatbuffers::String> target, const CodeInfo &info) {
@@ -306,7 +310,8 @@ private:
   }
   void add(const VariantInfo &variant) {
     total += 3 * kTable + kTable * variant.specConstants.size();
-    for (const std::string *text : {&variant.id, &variant.technique, &variant.why})
+    for (const std::string *text :
+         {&variant.id, &variant.technique, &variant.why, &variant.chosenFor})
       add(*text);
     for (const std::string &assumption : variant.assumes)
       add(assumption);

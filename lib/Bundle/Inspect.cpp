@@ -136,6 +136,28 @@ void printHeader(llvm::raw_ostream &os, const KernelInfo &kernel) {
     os << "  subgroup operations: " << join(facts.subgroupOps) << "\n";
 }
 
+/// Which variants profiles had kept, where not all had room.
+void printChoice(llvm::raw_ostream &os, const KernelInfo &kernel, unsigned columns) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> byProfile;
+  for (const VariantInfo &variant : kernel.variants) {
+    if (variant.chosenFor.empty())
+      continue;
+    auto at = std::find_if(byProfile.begin(), byProfile.end(),
+                           [&](const auto &each) { return each.first == variant.chosenFor; });
+    if (at == byProfile.end())
+      at = byProfile.insert(byProfile.end(), {variant.chosenFor, {}});
+    at->second.push_back(variant.id);
+  }
+  for (const auto &[profile, ids] : byProfile)
+    printWrapped(os, 2,
+                 "chosen for " + printable(profile) +
+                     (kernel.assumedGroups
+                          ? " at " + kernel.assumedGroups->str() + " authored groups"
+                          : std::string()) +
+                     ": " + join(ids),
+                 columns);
+}
+
 void printVariants(llvm::raw_ostream &os, const KernelInfo &kernel, unsigned columns) {
   os << "  variants: " << kernel.variants.size() << "\n";
   std::vector<Row> rows = {{"id", "size", "shared", "dispatch", "evidence", "targets"}};
@@ -164,6 +186,7 @@ void printVariants(llvm::raw_ostream &os, const KernelInfo &kernel, unsigned col
   }
   for (const std::string &line : lines)
     printWrapped(os, 2, line, columns);
+  printChoice(os, kernel, columns);
 }
 
 void printRefusals(llvm::raw_ostream &os, const KernelInfo &kernel, unsigned columns) {

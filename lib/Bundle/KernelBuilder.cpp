@@ -9,6 +9,7 @@
 #include "Analysis/KernelAnalysis.h"
 #include "Analysis/SharedMemory.h"
 #include "Bundle/LaneFetch.h"
+#include "Bundle/ProfileRank.h"
 #include "Bundle/VariantEmitter.h"
 #include "Bundle/VariantMaker.h"
 #include "Support/Hash.h"
@@ -79,12 +80,27 @@ public:
 
 private:
   Status prepareModules();
+  /// A variant that is made, and not yet in the bundle.
+  struct Prepared {
+    VariantInfo info;
+    std::vector<uint32_t> words;
+    std::pair<std::string, Dispatch> identity;
+    size_t place = 0;     ///< in the order of the bundle
+    RankedVariant rank{}; ///< where profiles choose
+  };
+
   VariantPlan plan(const KernelAnalysis &analysis);
-  Status makeVariants(const VariantPlan &plan, VariantMaker &maker, VariantEmitter &emitter);
-  Status addVariant(const PlannedVariant &planned, MadeVariant made, VariantEmitter &emitter);
+  std::optional<ProfileRank> rankFor(const VariantPlan &plan, const KernelAnalysis &analysis) const;
+  Status makeVariants(const VariantPlan &plan, const ProfileRank *rank, VariantMaker &maker,
+                      VariantEmitter &emitter);
+  Status makeAll(const VariantPlan &plan, const ProfileRank *rank, VariantMaker &maker,
+                 std::vector<Prepared> &made);
+  void choose(const ProfileRank &rank, size_t most, std::vector<Prepared> &made);
+  std::optional<Prepared> prepare(const PlannedVariant &planned, MadeVariant made);
+  Status add(Prepared prepared, VariantEmitter &emitter);
   size_t mostKnobs() const;
   Status addKnobs(VariantEmitter &emitter);
-  void addRefusals(const std::vector<std::pair<PlannedVariant, Diagnostic>> &refused);
+  void addRefusals();
   void warn(const std::string &text) {
     diagnostics.warning(Location::inFile(module.source.file),
                         "kernel '" + kernel.name + "': " + text);
@@ -102,6 +118,8 @@ private:
   KernelInfo kernel;
   /// What was made, by module and rule: the same is not made twice.
   std::vector<std::pair<std::string, Dispatch>> known;
+  size_t leftOut = 0; ///< by maxVariants; knobs are not counted
+  std::vector<std::pair<PlannedVariant, Diagnostic>> refusedPlans; ///< that could not be made
 };
 
 /// Of the host's values those that the module still leaves to it.
@@ -147,13 +165,11 @@ VariantPlan KernelBuilder::plan(const KernelAnalysis &analysis) {
     request.maxVariants = std::max<size_t>(rest, 1); // 0 would be no limit
   VariantPlan plan = planVariants(certificate, request);
   if (options.plan.maxVariants != 0 && rest == 0) {
-    plan.dropped += plan.variants.size();
+    // Knobs take all there is: nothing is made, and nothing takes the places of what is not.
+    leftOut = plan.variants.size() + plan.reserve.size();
     plan.variants.clear();
+    plan.reserve.clear();
   }
-  if (plan.dropped != 0)
-    warn(std::to_string(plan.dropped) + " of " +
-         std::to_string(plan.dropped + plan.variants.size()) +
-         " variants are left out by --max-variants");
   for (const auto &[technique, why] : plan.idle)
     kernel.refused.push_back({std::string(nameOf(technique)), why, "", {}});
   if (!plan.unmade.empty()) {
@@ -166,8 +182,9 @@ VariantPlan KernelBuilder::plan(const KernelAnalysis &analysis) {
   return plan;
 }
 
-Status KernelBuilder::addVariant(const PlannedVariant &planned, MadeVariant made,
-                                 VariantEmitter &emitter) {
+/// nullopt where another variant is the same.
+std::optional<KernelBuilder::Prepared> KernelBuilder::prepare(const PlannedVariant &planned,
+                                                              MadeVariant made) {
   std::vector<uint32_t> words = made.module.words();
   std::pair<std::string, Dispatch> identity{sha256Hex(std::span<const uint32_t>(words)),
                                             made.dispatch};
@@ -181,9 +198,12 @@ Status KernelBuilder::addVariant(const PlannedVariant &planned, MadeVariant made
                                 "",
                                 {},
                                 idOf(planned)});
-    return success();
+    return std::nullopt;
   }
-  VariantInfo variant;
+  known.push_back(identity);
+  Prepared prepared;
+  prepared.identity = std::move(identity);
+  VariantInfo &variant = prepared.info;
   variant.id = idOf(planned);
   variant.technique = techniqueOf(planned);
   for (const PlannedStep &step : planned.steps)
@@ -197,10 +217,14 @@ Status KernelBuilder::addVariant(const PlannedVariant &planned, MadeVariant made
   if (made.dispatch.rule == DispatchRule::Cover)
     variant.assumes.emplace_back("grid-covers-bound");
   variant.dispatch = std::move(made.dispatch);
-  if (Status emitted = emitter.emitVariant(variant, words); !emitted)
+  prepared.words = std::move(words);
+  return prepared;
+}
+
+Status KernelBuilder::add(Prepared prepared, VariantEmitter &emitter) {
+  if (Status emitted = emitter.emitVariant(prepared.info, prepared.words); !emitted)
     return emitted;
-  known.push_back(std::move(identity));
-  kernel.variants.push_back(std::move(variant));
+  kernel.variants.push_back(std::move(prepared.info));
   return success();
 }
 
@@ -236,8 +260,9 @@ Status KernelBuilder::addKnobs(VariantEmitter &emitter) {
     }
     if (options.stripSourceLines)
       dropSourceLines(variant->made.module);
-    if (Status added = addVariant(variant->planned, std::move(variant->made), emitter); !added)
-      return added;
+    if (auto prepared = prepare(variant->planned, std::move(variant->made)))
+      if (Status added = add(std::move(*prepared), emitter); !added)
+        return added;
   }
   // The size may be a literal: the author declared that it varies all the same.
   auto isDeclared = [](const VariantInfo &variant) {
@@ -252,7 +277,7 @@ Status KernelBuilder::addKnobs(VariantEmitter &emitter) {
 
 /// A technique of which nothing could be made is refused as a whole, else the variant; one reason
 /// is said once.
-void KernelBuilder::addRefusals(const std::vector<std::pair<PlannedVariant, Diagnostic>> &refused) {
+void KernelBuilder::addRefusals() {
   auto isMade = [&](const std::string &technique) {
     return std::any_of(kernel.variants.begin(), kernel.variants.end(),
                        [&](const VariantInfo &variant) { return variant.technique == technique; });
@@ -260,7 +285,7 @@ void KernelBuilder::addRefusals(const std::vector<std::pair<PlannedVariant, Diag
   std::set<std::tuple<std::string, std::string, std::string>> said;
   for (const Refusal &refusal : kernel.refused)
     said.insert({refusal.technique, refusal.reason, refusal.location});
-  for (const auto &[planned, why] : refused) {
+  for (const auto &[planned, why] : refusedPlans) {
     Refusal refusal = refusalOf(techniqueOf(planned), why);
     if (!said.insert({refusal.technique, refusal.reason, refusal.location}).second)
       continue;
@@ -270,23 +295,85 @@ void KernelBuilder::addRefusals(const std::vector<std::pair<PlannedVariant, Diag
   }
 }
 
-Status KernelBuilder::makeVariants(const VariantPlan &plan, VariantMaker &maker,
-                                   VariantEmitter &emitter) {
-  std::vector<std::pair<PlannedVariant, Diagnostic>> refused;
-  for (size_t at = 0; at < plan.variants.size(); ++at) {
-    const PlannedVariant &planned = plan.variants[at];
-    Result<MadeVariant> made = maker.make(planned);
-    Status added = made ? addVariant(planned, std::move(*made), emitter) : made.takeFailure();
-    if (!added) {
-      if (added.diagnostic().kind == ErrorKind::Internal)
-        return added;
+/// Nothing where all have room, or no profile is a device.
+std::optional<ProfileRank> KernelBuilder::rankFor(const VariantPlan &plan,
+                                                  const KernelAnalysis &analysis) const {
+  if (plan.reserve.empty())
+    return std::nullopt;
+  ProfileRank rank({base, entry.name(), certificate.authored.size, options.spec},
+                   AssumedDispatch(analysis, certificate, options.dispatch), options.plan.profiles);
+  return rank.profiles().empty() ? std::nullopt : std::optional(std::move(rank));
+}
+
+/// Makes what was planned, and of the reserve so much as is needed for as many that differ; with
+/// `rank` more, for a choice.
+Status KernelBuilder::makeAll(const VariantPlan &plan, const ProfileRank *rank, VariantMaker &maker,
+                              std::vector<Prepared> &made) {
+  const size_t planned = plan.variants.size(), all = planned + plan.reserve.size();
+  const size_t most = rank ? rankedFor(planned) : planned;
+  size_t at = 0;
+  for (; at < all && made.size() < most; ++at) {
+    const PlannedVariant &next = at < planned ? plan.variants[at] : plan.reserve[at - planned];
+    Result<MadeVariant> variant = maker.make(next);
+    if (variant) {
+      std::vector<std::optional<double>> expected;
+      if (rank)
+        expected = rank->expect(*variant);
+      if (std::optional<Prepared> prepared = prepare(next, std::move(*variant))) {
+        prepared->place = plan.places.at(prepared->info.id);
+        prepared->rank = {prepared->info.technique, std::move(expected)};
+        made.push_back(std::move(*prepared));
+      }
+    } else if (variant.diagnostic().kind == ErrorKind::Internal) {
+      return variant.takeFailure();
+    } else {
       // The certificate allowed it, but the module does not let itself be rewritten.
-      refused.emplace_back(planned, added.diagnostic());
+      refusedPlans.emplace_back(next, variant.diagnostic());
     }
     if (options.progress)
-      options.progress(at + 1, plan.variants.size());
+      options.progress(at + 1, std::max(std::min(most, all), at + 1));
   }
-  addRefusals(refused);
+  leftOut += all - at;
+  return success();
+}
+
+/// Keeps what the profiles choose.
+void KernelBuilder::choose(const ProfileRank &rank, size_t most, std::vector<Prepared> &made) {
+  if (made.size() <= most)
+    return;
+  std::vector<RankedVariant> ranked;
+  ranked.reserve(made.size());
+  for (Prepared &each : made)
+    ranked.push_back(std::move(each.rank));
+  std::vector<Prepared> kept;
+  for (const ChosenVariant &chosen : chooseInTurns(ranked, rank.profiles().size(), most)) {
+    kept.push_back(std::move(made[chosen.variant]));
+    kept.back().info.chosenFor = rank.profiles()[chosen.profile]->key;
+  }
+  leftOut += made.size() - kept.size();
+  made = std::move(kept);
+  known.resize(1); // the authored module
+  for (const Prepared &each : made)
+    known.push_back(each.identity);
+  kernel.assumedGroups = rank.groups();
+}
+
+Status KernelBuilder::makeVariants(const VariantPlan &plan, const ProfileRank *rank,
+                                   VariantMaker &maker, VariantEmitter &emitter) {
+  std::vector<Prepared> made;
+  if (Status all = makeAll(plan, rank, maker, made); !all)
+    return all;
+  if (rank)
+    choose(*rank, plan.variants.size(), made);
+  std::sort(made.begin(), made.end(),
+            [](const Prepared &a, const Prepared &b) { return a.place < b.place; });
+  if (leftOut != 0)
+    warn(std::to_string(leftOut) + " of " + std::to_string(leftOut + made.size()) +
+         " variants are left out by --max-variants");
+  for (Prepared &each : made)
+    if (Status added = add(std::move(each), emitter); !added)
+      return added;
+  addRefusals();
   return success();
 }
 
@@ -318,7 +405,9 @@ Result<KernelInfo> KernelBuilder::build(const std::string &name) {
   VariantMaker maker({open, base, entry.name(), certificate, options.spec, options.plan.allowCover,
                       [&](const Dim3 &size) { return sharedBytesAt(*analysis, size); }},
                      diagnostics);
-  if (Status made = makeVariants(plan(*analysis), maker, emitter); !made)
+  const VariantPlan planned = plan(*analysis);
+  const std::optional<ProfileRank> rank = rankFor(planned, *analysis);
+  if (Status made = makeVariants(planned, rank ? &*rank : nullptr, maker, emitter); !made)
     return made.takeFailure();
   if (Status added = addKnobs(emitter); !added)
     return added.takeFailure();

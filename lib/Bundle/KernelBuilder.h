@@ -9,6 +9,7 @@
 
 #include "Analysis/Certificate.h"
 #include "Backends/Backend.h"
+#include "Bundle/AssumedDispatch.h"
 #include "Bundle/KnobVariants.h"
 #include "Bundle/Manifest.h"
 #include "Bundle/VariantPlan.h"
@@ -27,6 +28,8 @@ struct KernelBuildOptions {
   EmitOptions emit;                             ///< versions and platforms of the targets
   PlanRequest plan; ///< which variants; what it asks of the kernel is filled in
   SpecMap spec;     ///< the host's specialization values
+  /// The dispatch at which the plan's profiles choose, where more variants are legal than may be.
+  DispatchRequest dispatch{};
   /// The same source with other values of its knobs, which become variants that its author
   /// declares. They must outlive the build.
   std::span<const KnobBuild> knobs{};
@@ -45,14 +48,15 @@ void dropSourceLines(Module &module);
 Result<KernelInfo> describeKernel(const Module &module, const EntryPoint &entry,
                                   const std::string &name, const Certificate &certificate);
 
-/// Certifies `entry`, makes every variant that is asked for, validates it, emits it for each
+/// Certifies `entry`, makes the variants that are asked for, validates them, emits it for each
 /// target, and adds the code to `bundle.blobs`. A target that cannot carry a variant is in
 /// VariantInfo::skipped. The authored module is the first variant: its SPIR-V is the module as it
-/// came. A variant whose module and rule another one has is made once; one that cannot be made
-/// is in KernelInfo::refused. Knobs get at most half of maxVariants where other techniques are
-/// asked for. Warnings (variants left out by maxVariants, listed sizes that nothing gives) go to
-/// `diagnostics`. Fails where the kernel cannot be certified, or (ErrorKind::Internal) a variant
-/// does not validate.
+/// came. A variant whose module and rule another one has is made once and counts once; one that
+/// cannot be made is in KernelInfo::refused, and counts not at all. With more than maxVariants, the
+/// profiles of the plan that are devices choose (Bundle/ProfileRank.h), if there are any. Knobs
+/// get at most half of maxVariants where other techniques are asked for. Warnings (variants left
+/// out by maxVariants, listed sizes that nothing gives) go to `diagnostics`. Fails where the kernel
+/// cannot be certified, or (ErrorKind::Internal) a variant does not validate.
 Result<KernelInfo> buildKernel(const Module &module, const EntryPoint &entry,
                                const std::string &name, const KernelBuildOptions &options,
                                Bundle &bundle, Diagnostics &diagnostics);

@@ -96,6 +96,7 @@ struct VariantInfo {
   std::map<std::string, std::string> skipped; ///< target -> reason
   std::map<std::string, CodeInfo> code;       ///< by target (spirv, glsl, hlsl, msl, ...)
   std::vector<StepInfo> steps{};              ///< one after the other; none for the authored module
+  std::string chosenFor{};                    ///< the profile that --max-variants kept it for
   friend bool operator==(const VariantInfo &, const VariantInfo &) = default;
 };
 
@@ -109,6 +110,8 @@ struct KernelInfo {
   KernelFacts facts;
   std::vector<VariantInfo> variants; ///< the authored module first
   std::vector<Refusal> refused;
+  /// The dispatch that profiles chose variants at, in authored groups; nullopt: none did.
+  std::optional<Dim3> assumedGroups{};
   friend bool operator==(const KernelInfo &, const KernelInfo &) = default;
 };
 

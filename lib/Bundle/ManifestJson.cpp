@@ -206,6 +206,10 @@ void writeVariant(OStream &json, const KernelInfo &kernel, const VariantInfo &va
     });
     writeText(json, "evidence", nameOf(variant.evidence));
     writeText(json, "why", variant.why);
+    if (variant.chosenFor.empty())
+      json.attribute("chosen_for", nullptr);
+    else
+      writeText(json, "chosen_for", variant.chosenFor);
     json.attributeObject("skipped", [&] {
       for (const auto &[target, reason] : variant.skipped)
         writeText(json, utf8(target), reason);
@@ -296,6 +300,10 @@ void writeKernel(OStream &json, const KernelInfo &kernel, const KernelMembers &m
       for (const Refusal &refusal : kernel.refused)
         writeRefusal(json, refusal);
     });
+    if (kernel.assumedGroups)
+      writeDim(json, "assumed_groups", *kernel.assumedGroups);
+    else
+      json.attribute("assumed_groups", nullptr);
     if (members)
       members(json, kernel);
   });

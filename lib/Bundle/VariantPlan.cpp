@@ -54,23 +54,21 @@ std::optional<GuardPolicy> parseGuardPolicy(std::string_view name) {
   return std::nullopt;
 }
 
-/// Each family in turn gives its next ones, until there are `most`: the promising ones of all, then
-/// the others.
-static std::vector<size_t> shareOut(const std::vector<VariantFamily> &families, size_t most) {
+/// Each family in turn gives its next ones: the promising ones of all, then the others.
+static std::vector<const PlannedVariant *> inTurn(const std::vector<VariantFamily> &families) {
   std::vector<size_t> taken(families.size(), 0);
-  size_t total = 0;
+  std::vector<const PlannedVariant *> turns;
   for (bool isPromising : {true, false})
-    for (size_t before = SIZE_MAX; total < most && total != before;) {
-      before = total;
-      for (size_t at = 0; at < families.size() && total < most; ++at) {
+    for (size_t before = SIZE_MAX; turns.size() != before;) {
+      before = turns.size();
+      for (size_t at = 0; at < families.size(); ++at) {
         const VariantFamily &family = families[at];
         const size_t all = isPromising ? family.promising : family.variants.size();
-        const size_t given = std::min({all - taken[at], most - total, size_t{family.atATurn}});
-        taken[at] += given;
-        total += given;
+        for (unsigned given = 0; given < family.atATurn && taken[at] < all; ++given)
+          turns.push_back(&family.variants[taken[at]++]);
       }
     }
-  return taken;
+  return turns;
 }
 
 /// Techniques of which no family has anything.
@@ -94,12 +92,10 @@ idleTechniques(const std::vector<VariantFamily> &families, const Certificate &ce
 VariantPlan planVariants(const Certificate &certificate, const PlanRequest &request) {
   std::vector<VariantFamily> families = variantFamilies(certificate, request);
   VariantPlan plan;
-  size_t all = 0;
-  std::set<std::string> ids;
   std::set<Dim3> made = {certificate.authored.size};
   for (VariantFamily &family : families) {
     for (size_t at = 0; at < family.variants.size();) {
-      if (ids.insert(idOf(family.variants[at])).second) {
+      if (plan.places.try_emplace(idOf(family.variants[at]), plan.places.size()).second) {
         ++at;
         continue;
       }
@@ -108,14 +104,15 @@ VariantPlan planVariants(const Certificate &certificate, const PlanRequest &requ
     }
     for (const PlannedVariant &variant : family.variants)
       made.insert(variant.size());
-    all += family.variants.size();
   }
-  std::vector<size_t> taken =
-      shareOut(families, request.maxVariants == 0 ? all : std::min(all, request.maxVariants));
-  for (size_t at = 0; at < families.size(); ++at)
-    plan.variants.insert(plan.variants.end(), families[at].variants.begin(),
-                         families[at].variants.begin() + static_cast<std::ptrdiff_t>(taken[at]));
-  plan.dropped = all - plan.variants.size();
+  for (const PlannedVariant *variant : inTurn(families)) {
+    const bool isLimited = request.maxVariants != 0 && plan.variants.size() == request.maxVariants;
+    (isLimited ? plan.reserve : plan.variants).push_back(*variant);
+  }
+  auto placeOf = [&](const PlannedVariant &variant) { return plan.places.at(idOf(variant)); };
+  std::sort(
+      plan.variants.begin(), plan.variants.end(),
+      [&](const PlannedVariant &a, const PlannedVariant &b) { return placeOf(a) < placeOf(b); });
   plan.idle = idleTechniques(families, certificate, request);
   if (request.sizes.policy == SizeRequest::Policy::List)
     for (const Dim3 &size : request.sizes.list)

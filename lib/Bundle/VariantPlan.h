@@ -88,14 +88,18 @@ struct PlanRequest {
 struct VariantPlan {
   /// By technique, compositions last; the most promising of each first. Ids are unique.
   std::vector<PlannedVariant> variants;
-  size_t dropped = 0;       ///< left out by maxVariants
+  /// Left out by maxVariants, in the order in which they would have come.
+  std::vector<PlannedVariant> reserve;
+  /// Where a variant stands among all of them, by its id: the order of `variants`.
+  std::map<std::string, size_t> places;
   std::vector<Dim3> unmade; ///< listed sizes that no technique gives
   /// Techniques that are legal, but have nothing to give for this kernel, and why: those that were
   /// named, or all where nothing is planned. Not where sizes are listed.
   std::vector<std::pair<Technique, std::string>> idle;
 };
 
-/// The variants for a kernel of that certificate. With more than maxVariants, each kind gives its
+/// The variants for a kernel of that certificate, all of maxVariants where there are so many. With
+/// more, each kind gives its
 /// most promising in turn, so that none goes without, and those of many sizes give more at a time;
 /// what the facts speak against comes after all of these. Depends on nothing but its arguments.
 VariantPlan planVariants(const Certificate &certificate, const PlanRequest &request);

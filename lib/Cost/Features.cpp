@@ -43,10 +43,9 @@ HostValues hostOf(const DispatchShape &shape) {
   HostValues host;
   host.numWorkgroups = shape.groups.array();
   host.leaf = [&shape](const UniformExpr &leaf) -> std::optional<uint32_t> {
-    if (leaf.op == UniformExpr::Op::PushConstant) {
+    if (leaf.op == UniformExpr::Op::PushConstant &&
+        uint64_t{leaf.params[0]} + 4 <= shape.pushConstants.size()) {
       uint32_t value = 0;
-      if (uint64_t{leaf.params[0]} + 4 > shape.pushConstants.size())
-        return std::nullopt;
       std::memcpy(&value, shape.pushConstants.data() + leaf.params[0], 4);
       return value;
     }

@@ -35,7 +35,8 @@ struct DispatchShape {
   Dim3 groups; ///< of the module that is looked at
   std::map<uint32_t, uint64_t> specConstants;
   std::vector<std::byte> pushConstants;
-  /// Contents of buffers, lengths of arrays and sizes of images; may be empty.
+  /// Contents of buffers, lengths of arrays, sizes of images, and push constants that are not in
+  /// the bytes above; may be empty.
   UniformLeafValue other{};
 };
 

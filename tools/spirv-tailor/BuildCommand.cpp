@@ -34,6 +34,8 @@ struct BuildArguments {
   std::vector<std::string> techniques = {"all"}, profiles;
   std::string guards = "auto";
   size_t maxVariants = 64;
+  std::string groups;
+  uint64_t invocations = 0; ///< 0: not said
   TargetArguments targets;
   KnobArguments knobs;
   InputArguments shader;
@@ -76,6 +78,24 @@ Result<PlanRequest> planRequest(const BuildArguments &arguments) {
   return plan;
 }
 
+/// `64,64,1` or `64x64x1`.
+Result<DispatchRequest> dispatchRequest(const BuildArguments &arguments) {
+  DispatchRequest request;
+  if (arguments.invocations != 0)
+    request.invocations = arguments.invocations;
+  if (arguments.groups.empty())
+    return request;
+  std::string text = arguments.groups;
+  std::replace(text.begin(), text.end(), ',', 'x');
+  request.groups = parseDim3(text);
+  if (!request.groups)
+    return failure({},
+                   "--groups: '" + arguments.groups +
+                       "' is no group counts such as 64,64,1, each 1 at least",
+                   ErrorKind::Usage);
+  return request;
+}
+
 Result<KernelBuildOptions> buildOptions(const BuildArguments &arguments) {
   if (arguments.depfile == arguments.output)
     return failure(Location::inFile(arguments.output),
@@ -93,6 +113,10 @@ Result<KernelBuildOptions> buildOptions(const BuildArguments &arguments) {
   if (!plan)
     return plan.takeFailure();
   options.plan = std::move(*plan);
+  Result<DispatchRequest> dispatch = dispatchRequest(arguments);
+  if (!dispatch)
+    return dispatch.takeFailure();
+  options.dispatch = *dispatch;
   return options;
 }
 
@@ -249,6 +273,12 @@ void BundleBuild::summarise() const {
         ++skipped[target];
     for (const auto &[target, count] : skipped)
       llvm::outs() << ", " << count << " without " << target;
+    std::set<std::string> profiles;
+    for (const VariantInfo &variant : kernel.variants)
+      if (!variant.chosenFor.empty())
+        profiles.insert(variant.chosenFor);
+    for (const std::string &profile : profiles)
+      llvm::outs() << (profile == *profiles.begin() ? ", chosen for " : ", ") << profile;
     llvm::outs() << "\n";
     for (const Refusal &refusal : kernel.refused) {
       if (!isWanted(kernel, refusal))
@@ -351,13 +381,31 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
                    "auto: those that else need a grid which they divide; all; or none")
       ->check(CLI::IsMember({"auto", "all", "none"}))
       ->type_name("auto|all|none");
+  CLI::Option *profile =
+      command
+          ->add_option(
+              "--profile", arguments->profiles,
+              "A device that variants should fit; once for each, any of them will do "
+              "('analyze --profile list' lists them). 1024 invocations and 32 KiB when left out. "
+              "Where more are legal than --max-variants, the cost model keeps those that should be "
+              "fast on these devices")
+          ->allow_extra_args(false)
+          ->type_name("NAME");
+  CLI::Option *groups =
+      command
+          ->add_option("--groups", arguments->groups,
+                       "With --profile: the dispatch at which variants are compared, in groups of "
+                       "the authored size")
+          ->needs(profile)
+          ->type_name("X,Y,Z");
   command
-      ->add_option(
-          "--profile", arguments->profiles,
-          "A device that variants should fit; once for each, any of them will do "
-          "('analyze --profile list' lists them). 1024 invocations and 32 KiB when left out")
-      ->allow_extra_args(false)
-      ->type_name("NAME");
+      ->add_option("--invocations", arguments->invocations,
+                   "With --profile: the same in invocations, spread over the axes that the kernel "
+                   "uses (default 16777216)")
+      ->needs(profile)
+      ->excludes(groups)
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->type_name("N");
   arguments->knobs.addTo(*command);
   command->add_option("--depfile", arguments->depfile, "Writes the files read, as a make rule")
       ->type_name("FILE");
@@ -380,6 +428,9 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
       "  spirv-tailor build matmul.comp -o matmul.tailor --knob TILE=8,16,32 --where "
       "\"TILE*TILE<=256\"\n"
       "      other values of a macro, of which the author says that they do the same\n"
+      "  spirv-tailor build blur.comp -o blur.tailor --max-variants 6 --profile nvidia-rtx4090 "
+      "--profile amd-rx7900xtx --groups 120,135,1\n"
+      "      the six that should be fastest on two devices, in pictures of 1920x1080\n"
       "  spirv-tailor build sum.comp -o sum.tailor --spec 0=128 --techniques respecialize\n"
       "      other values for the specialization constants of the size");
   command->callback([&invocation, arguments] {

@@ -78,6 +78,7 @@ inline Bundle sampleBundle() {
   resized.code["glsl"].count = 3;
   resized.code["glsl"].bytes = "310 es";
   resized.steps = {{"resize", {64, 1, 1}, {}}};
+  resized.chosenFor = "nvidia-h200";
 
   VariantInfo guarded;
   guarded.id = "remap-8x8x1";
@@ -105,6 +106,8 @@ inline Bundle sampleBundle() {
                    "blur.comp:9:3",
                    {"blur.comp:8:5: the branch", "blur.comp:7:1: its condition"}},
                   {"coarsen", "too many values live across the barrier", "", {}, "coarsen-4x4x1"}};
+
+  blur.assumedGroups = Dim3{256, 128, 1};
 
   KernelInfo copy;
   copy.name = "copy";

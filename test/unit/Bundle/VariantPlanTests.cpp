@@ -260,7 +260,7 @@ TEST(VariantPlan, EveryTechniqueGetsItsShare) {
     VariantPlan plan = planVariants(globalId(), request);
     std::map<std::string, size_t> counts = countsOf(plan);
     EXPECT_EQ(plan.variants.size(), std::min(most, all.variants.size()));
-    EXPECT_EQ(plan.dropped, all.variants.size() - plan.variants.size());
+    EXPECT_EQ(plan.reserve.size(), all.variants.size() - plan.variants.size());
     if (most >= 20) {
       for (const auto &[technique, count] : wanted)
         EXPECT_GE(counts[technique], std::min<size_t>(count, most / 14))
