@@ -144,6 +144,7 @@ Supervisor::Next Supervisor::take(const std::string &message) {
     break;
   case Event::Devices:
     read(devices);
+    sink.devices(devices);
     break;
   case Event::Begin:
     read(step);

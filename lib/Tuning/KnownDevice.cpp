@@ -22,16 +22,23 @@ ReportedLimits limitsOf(const vulkan::DeviceLimits &limits) {
           .maxGroups = std::min({limits.maxGroups.x, limits.maxGroups.y, limits.maxGroups.z})};
 }
 
+DeviceIdentity identityOf(const vulkan::DeviceInfo &device) {
+  return {.vendorId = device.vendorId,
+          .deviceId = device.deviceId,
+          .driverId = device.driverId,
+          .driverVersion = device.driverVersion,
+          .apiVersion = device.apiVersion,
+          .name = device.deviceName};
+}
+
 } // namespace
 
 Recognition recognize(const vulkan::DeviceInfo &device) {
-  return recognize({.vendorId = device.vendorId,
-                    .deviceId = device.deviceId,
-                    .driverId = device.driverId,
-                    .driverVersion = device.driverVersion,
-                    .apiVersion = device.apiVersion,
-                    .name = device.deviceName},
-                   limitsOf(device.limits));
+  return recognize(identityOf(device), limitsOf(device.limits));
+}
+
+std::vector<const Quirk *> quirksOf(const vulkan::DeviceInfo &device) {
+  return quirksOf(identityOf(device));
 }
 
 DeviceProfile profileOf(const vulkan::DeviceInfo &device) {

@@ -7,6 +7,7 @@
 #ifndef TAILOR_TUNING_KNOWNDEVICE_H
 #define TAILOR_TUNING_KNOWNDEVICE_H
 
+#include "Devices/Quirks.h"
 #include "Devices/Recognize.h"
 #include "Vulkan/Device.h"
 
@@ -14,6 +15,8 @@ namespace tailor {
 
 /// Who it is, by what its driver says. The texts of the result are those of lib/Devices.
 Recognition recognize(const vulkan::DeviceInfo &device);
+/// Faults of its driver, as far as lib/Devices has them.
+std::vector<const Quirk *> quirksOf(const vulkan::DeviceInfo &device);
 /// The limits that its driver reports, and what lib/Devices knows besides.
 DeviceProfile profileOf(const vulkan::DeviceInfo &device);
 

@@ -9,6 +9,7 @@
 #include "IR/Reader.h"
 #include "IR/WorkgroupSize.h"
 #include "Support/Hash.h"
+#include "Tuning/QuirkRules.h"
 
 #include <algorithm>
 #include <array>
@@ -301,6 +302,9 @@ Result<Selection> selectVariants(const DispatchSite &site) {
   Dim3 groups = site.size.groupsFor(site.kernel.authoredSize);
   for (size_t i = 0; i < site.kernel.variants.size(); ++i) {
     Result<vulkan::Candidate> candidate = candidateFor(site, site.kernel.variants[i], groups);
+    if (candidate && i != 0)
+      if (auto why = forbiddenBy(site.quirks, site.kernel, *candidate, site.instance))
+        candidate = failure({}, *why);
     if (candidate) {
       selection.selected.push_back({i, std::move(*candidate)});
       continue;

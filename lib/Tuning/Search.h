@@ -14,6 +14,7 @@
 #define TAILOR_TUNING_SEARCH_H
 
 #include "Bundle/Manifest.h"
+#include "Devices/Quirks.h"
 #include "Support/Result.h"
 #include "Tuning/Reflect.h"
 #include "Tuning/Workload.h"
@@ -51,6 +52,8 @@ struct DispatchSite {
   const ProblemSize &size;
   const vulkan::KernelInstance &instance; ///< of `size`
   const vulkan::DeviceLimits &limits;
+  /// Of the device's driver (KnownDevice.h); none where no device is meant.
+  std::span<const Quirk *const> quirks{};
 };
 
 /// What a leaf of a bound is worth under this workload; nullopt where the
@@ -60,7 +63,8 @@ std::optional<uint32_t> leafValue(const UniformExpr &leaf, const ProblemSize &si
 
 /// Splits the variants of a kernel: into those whose dispatch rule holds for
 /// the workload (group counts that come out, a grid that reaches every bound)
-/// and that fit the device, and the others with their reasons. Fails when the
+/// and that fit the device and no fault of its driver forbids (QuirkRules.h), and the others with
+/// their reasons. Fails when the
 /// authored module itself does not apply.
 Result<Selection> selectVariants(const DispatchSite &site);
 

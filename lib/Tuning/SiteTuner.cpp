@@ -114,8 +114,9 @@ TuneResult SiteTuner::run() {
     result.failure = std::move(failed.diagnostic);
     return std::move(result);
   };
-  Result<Selection> selected =
-      selectVariants({in.bundle, in.kernel, in.reflection, in.size, in.instance, in.device.limits});
+  const std::vector<const Quirk *> quirks = quirksOf(in.device);
+  Result<Selection> selected = selectVariants(
+      {in.bundle, in.kernel, in.reflection, in.size, in.instance, in.device.limits, quirks});
   if (!selected)
     return fail(selected.takeFailure());
   selection = std::move(*selected);

@@ -17,6 +17,7 @@
 #include "Tuning/Tuner.h"
 
 #include <map>
+#include <set>
 #include <string>
 
 namespace tailor {
@@ -71,12 +72,15 @@ public:
   }
   void line(const std::string &text) override { progress.line(text); }
   void emit(const Diagnostic &diagnostic) override { diags.emit(diagnostic); }
+  /// Notes the faults of their drivers that forbid no variant, once.
+  void devices(const std::vector<vulkan::DeviceInfo> &devices) override;
   void result(TuneResult result) override { take(std::move(result)); }
 
 private:
   Diagnostics &diags;
   Progress &progress;
   std::function<void(TuneResult)> take;
+  std::set<std::string> noted; ///< keys of devices
 };
 
 } // namespace tailor

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Tuning/Tuner.h"
 
+#include "Tuning/KnownDevice.h"
+#include "Tuning/QuirkRules.h"
 #include "Tuning/RunPlan.h"
 
 #include <algorithm>
@@ -88,6 +90,20 @@ Status askDatabase(Database &database, const TuneOptions &options, RunPlan &plan
 }
 
 } // namespace
+
+void DirectSink::devices(const std::vector<vulkan::DeviceInfo> &devices) {
+  for (const vulkan::DeviceInfo &device : devices) {
+    if (!noted.insert(device.key()).second)
+      continue;
+    for (const Quirk *quirk : quirksOf(device))
+      if (!forbidsVariants(*quirk))
+        diags.emit({Severity::Note,
+                    ErrorKind::Refused,
+                    {},
+                    device.name + " has the fault " + sentenceOf(*quirk),
+                    {}});
+  }
+}
 
 Result<TuneReport> tune(const std::vector<Bundle> &bundles, std::span<const Workload> workloads,
                         const TuneOptions &options, Diagnostics &diags, Progress &progress) {

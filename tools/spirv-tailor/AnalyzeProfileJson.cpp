@@ -61,6 +61,11 @@ static void writeProfile(OStream &json, const DeviceProfile &profile) {
   writeText(json, "name", profile.name);
   writeText(json, "vendor", profile.vendor);
   writeText(json, "architecture", profile.architecture);
+  const DeviceProfile *shared = findArchitecture(profile.architectureKey);
+  if (shared)
+    writeText(json, "architecture_key", shared->key);
+  else
+    json.attribute("architecture_key", nullptr);
   json.attribute("minimum", profile.isMinimum);
   writeOptional(json, "subgroup_min", profile.subgroupMin);
   writeOptional(json, "subgroup_max", profile.subgroupMax);
@@ -83,8 +88,16 @@ static void writeProfile(OStream &json, const DeviceProfile &profile) {
     writeOptional(json, "reserved_bytes_per_group", unit.reservedBytesPerGroup);
     writeOptional(json, "registers", unit.registers);
     writeOptional(json, "registers_per_invocation", unit.registersPerInvocation);
+    writeOptional(json, "fp32_lanes", unit.fp32Lanes);
   });
+  writeOptional(json, "memory_gbs", profile.memoryGBs);
+  writeOptional(json, "clock_mhz", profile.clockMhz);
+  writeOptional(json, "l2_bytes", profile.l2Bytes);
   writeText(json, "source", profile.source);
+  if (shared)
+    writeText(json, "architecture_source", shared->source);
+  else
+    json.attribute("architecture_source", nullptr);
 }
 
 void writeProfiles(OStream &json) {

@@ -1,4 +1,4 @@
-//===- tools/spirv-tailor/TuneCommands.cpp - workload, tune, devices ---===//
+//===- tools/spirv-tailor/TuneCommands.cpp - workload, tune ---===//
 //
 // Part of SPIRV-Tailor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,6 @@
 #include "Tuning/Report.h"
 #include "Tuning/Tuner.h"
 
-#include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "CLI/CLI.hpp"
@@ -164,71 +162,6 @@ void runTune(const TuneArguments &arguments, Diagnostics &diagnostics) {
       give(written.takeFailure());
 }
 
-struct DevicesArguments {
-  std::string format = "text";
-};
-
-void printDevice(llvm::json::OStream &json, const vulkan::DeviceInfo &device) {
-  json.object([&] {
-    json.attribute("name", device.name);
-    json.attribute("type", llvm::StringRef(nameOf(device.type)));
-    json.attribute("api_version", device.apiVersionText());
-    json.attribute("driver", device.driverName);
-    json.attribute("driver_info", device.driverInfo);
-    json.attribute("vendor_id", device.vendorId);
-    json.attribute("device_id", device.deviceId);
-    json.attribute("max_invocations", device.limits.maxInvocations);
-    auto extents = [&](const char *name, const Dim3 &value) {
-      json.attributeArray(name, [&] {
-        for (uint32_t each : value.array())
-          json.value(each);
-      });
-    };
-    extents("max_local_size", device.limits.maxLocalSize);
-    extents("max_groups", device.limits.maxGroups);
-    json.attribute("max_shared_bytes", device.limits.maxSharedBytes);
-    json.attribute("subgroup_size", device.limits.subgroupSize);
-    json.attribute("timestamp_period_ns", device.limits.timestampPeriodNs);
-    json.attribute("timestamp_valid_bits", device.limits.timestampValidBits);
-    json.attributeArray("features", [&] {
-      for (std::string_view feature : device.features.names())
-        json.value(llvm::StringRef(feature));
-    });
-  });
-}
-
-void listDevices(const DevicesArguments &arguments, Diagnostics &diagnostics) {
-  Result<std::shared_ptr<vulkan::Instance>> instance = vulkan::Instance::create();
-  if (!instance) {
-    diagnostics.emit(instance.takeFailure().diagnostic);
-    return;
-  }
-  llvm::raw_ostream &os = llvm::outs();
-  if (arguments.format == "json") {
-    llvm::json::OStream json(os, 2);
-    json.array([&] {
-      for (const vulkan::DeviceInfo &device : (*instance)->devices())
-        printDevice(json, device);
-    });
-    os << "\n";
-    return;
-  }
-  for (const vulkan::DeviceInfo &device : (*instance)->devices()) {
-    const vulkan::DeviceLimits &limits = device.limits;
-    os << device.name << "\n  " << nameOf(device.type) << ", Vulkan " << device.apiVersionText()
-       << ", driver " << device.driverName << " " << device.driverInfo
-       << "\n  workgroup: " << limits.maxInvocations << " invocations, at most "
-       << limits.maxLocalSize.str() << ", " << limits.maxSharedBytes
-       << " bytes of workgroup memory, subgroups of " << limits.subgroupSize
-       << "\n  dispatch: at most " << limits.maxGroups.str() << " workgroups\n  timestamps: ";
-    if (limits.timestampValidBits == 0)
-      os << "none (the host's clock is used)\n";
-    else
-      os << limits.timestampValidBits << " bits, a tick is "
-         << llvm::format("%g", static_cast<double>(limits.timestampPeriodNs)) << " ns\n";
-  }
-}
-
 } // namespace
 
 void addWorkloadCommand(CLI::App &app, Invocation &invocation) {
@@ -307,18 +240,6 @@ void addTuneCommand(CLI::App &app, Invocation &invocation) {
                   "winners.db --budget 5s");
   command->callback([&invocation, arguments] {
     invocation.run = [arguments](Diagnostics &diagnostics) { runTune(*arguments, diagnostics); };
-  });
-}
-
-void addDevicesCommand(CLI::App &app, Invocation &invocation) {
-  auto arguments = std::make_shared<DevicesArguments>();
-  CLI::App *command = app.add_subcommand("devices", "Lists the Vulkan devices and their limits");
-  command->add_option("--format", arguments->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}));
-  command->callback([&invocation, arguments] {
-    invocation.run = [arguments](Diagnostics &diagnostics) {
-      listDevices(*arguments, diagnostics);
-    };
   });
 }
 

@@ -178,7 +178,7 @@ TEST_F(Documentation, HasTheQuirks) { has(quirkTable()); }
 
 TEST_F(Documentation, ExplainsEachEffect) {
   for (std::string_view name : namesOf(UINT32_MAX))
-    EXPECT_NE(docs->find("\n- `" + std::string(name) + "`: "), std::string::npos) << name;
+    EXPECT_NE(docs->find("\n| `" + std::string(name) + "` | "), std::string::npos) << name;
 }
 
 TEST_F(Documentation, ExplainsEachWayOfRecognition) {

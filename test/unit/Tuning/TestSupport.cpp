@@ -25,6 +25,14 @@ std::string textOf(const Diagnostics &diags) {
   return os.str();
 }
 
+std::string troubleOf(const Diagnostics &diags) {
+  std::string text;
+  for (const Diagnostic &diagnostic : diags.all())
+    if (diagnostic.severity != Severity::Note)
+      text += textOf(diagnostic);
+  return text;
+}
+
 std::string textOf(const Diagnostic &diagnostic) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -23,6 +23,8 @@ using Defines = std::vector<std::pair<std::string, std::string>>;
 /// Every diagnostic as it is printed.
 std::string textOf(const Diagnostics &diags);
 std::string textOf(const Diagnostic &diagnostic);
+/// The same without notes that stand alone, such as those about faults of the drivers here.
+std::string troubleOf(const Diagnostics &diags);
 
 /// The module of a GLSL source; a failure of the test when it does not compile.
 std::vector<uint32_t> compileGlsl(const std::string &source, const Defines &defines = {});
