@@ -50,6 +50,7 @@ TEST(Inspect, WholeText) {
             "  no essl: the format r32f needs an extension\n"
             "  grid in push_constant[16..27]\n"
             "  grid in spec_constant 7, 8, 9\n"
+            "  chosen for nvidia-h200 at 256x128x1 authored groups: resize-64x1x1\n"
             "  refused pack: a control barrier is in divergent flow (blur.comp:9:3)\n"
             "    blur.comp:8:5: the branch\n"
             "    blur.comp:7:1: its condition\n"

@@ -77,8 +77,8 @@ TEST(Manifest, HasExactlyTheDocumentedFields) {
   EXPECT_EQ(manifest->getInteger("schema"), 1);
   ASSERT_EQ(manifest->getArray("kernels")->size(), 2u);
   const Object &kernel = objectIn(*manifest, "kernels", 0);
-  EXPECT_THAT(fieldsOf(kernel), ElementsAre("authored", "entry_point", "facts", "name", "refused",
-                                            "source_hash", "variants"));
+  EXPECT_THAT(fieldsOf(kernel), ElementsAre("assumed_groups", "authored", "entry_point", "facts",
+                                            "name", "refused", "source_hash", "variants"));
   EXPECT_THAT(fieldsOf(*kernel.getObject("authored")),
               ElementsAre("local_size", "shared_bytes", "spelling"));
   const Object &facts = *kernel.getObject("facts");
@@ -90,9 +90,9 @@ TEST(Manifest, HasExactlyTheDocumentedFields) {
                           "stride_bytes", "variable"));
   const Object &variant = objectIn(kernel, "variants", 1);
   EXPECT_THAT(fieldsOf(variant),
-              ElementsAre("assumes", "dispatch", "evidence", "files", "guard", "id", "interface",
-                          "local_size", "shared_bytes", "skipped", "spec_constants", "steps",
-                          "technique", "why"));
+              ElementsAre("assumes", "chosen_for", "dispatch", "evidence", "files", "guard", "id",
+                          "interface", "local_size", "shared_bytes", "skipped", "spec_constants",
+                          "steps", "technique", "why"));
   EXPECT_THAT(fieldsOf(objectIn(variant, "steps", 0)),
               ElementsAre("local_size", "parameters", "technique"));
   const Object &dispatch = *variant.getObject("dispatch");
@@ -142,6 +142,7 @@ TEST(Manifest, ValuesOfVariants) {
             Value(Object{{"spirv", "blur.authored.spv"}, {"glsl", "blur.authored.comp.glsl"}}));
   const Object &resized = objectIn(kernel, "variants", 1);
   EXPECT_EQ(resized.getString("evidence"), "proven");
+  EXPECT_EQ(resized.getString("chosen_for"), "nvidia-h200");
   EXPECT_EQ(*resized.get("assumes"), Value(Array{"grid-covers-bound"}));
   EXPECT_EQ(resized.getObject("skipped")->size(), 1u);
   const Object one{{"op", "constant"}, {"value", 1}};
