@@ -51,7 +51,7 @@ public:
   }
   void spent(double seconds) override { send(messageOf(Event::Spent, seconds)); }
   void result(TuneResult result) override { send(messageOf(Event::Result, result)); }
-  void done(Status status) {
+  void done(const Status &status) {
     if (status)
       send(messageOf(Event::Done, false));
     else

@@ -164,6 +164,7 @@ void keepNearestSizes(std::vector<StoredWinner> &outcomes, const Dim3 &groups) {
       found->second = i;
   }
   std::vector<size_t> keep;
+  keep.reserve(nearest.size());
   for (const auto &[key, index] : nearest)
     keep.push_back(index);
   std::sort(keep.begin(), keep.end());

@@ -60,7 +60,8 @@ std::optional<SizeRule> ruleOf(const std::vector<const StoredWinner *> &outcomes
 
 std::vector<SizeRule> sizeRulesOf(const TuneReport &report) {
   using Key = std::tuple<std::string, std::string, std::string>;
-  std::vector<std::pair<Key, std::vector<const StoredWinner *>>> groups;
+  using Outcomes = std::vector<const StoredWinner *>;
+  std::vector<std::pair<Key, Outcomes>> groups;
   for (const TuneResult &result : report.results) {
     if (result.failure)
       continue;
@@ -69,8 +70,8 @@ std::vector<SizeRule> sizeRulesOf(const TuneReport &report) {
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const auto &each) { return each.first == wanted; });
     if (group == groups.end())
-      group = groups.insert(groups.end(), {std::move(wanted), {}});
-    std::vector<const StoredWinner *> &outcomes = group->second;
+      group = groups.emplace(groups.end(), std::move(wanted), Outcomes{});
+    Outcomes &outcomes = group->second;
     if (std::none_of(outcomes.begin(), outcomes.end(),
                      [&](const StoredWinner *each) { return each->key.sizeHash == key.sizeHash; }))
       outcomes.push_back(&result.outcome);

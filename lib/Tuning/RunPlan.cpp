@@ -84,9 +84,9 @@ Status checkSizeNames(std::span<const Workload> workloads, const std::vector<std
     if (known)
       continue;
     const bool one = workloads.size() == 1;
-    return failure(one ? Location::inFile(workloads[0].file) : Location{},
-                   (one ? "the workload has no size '" : "no workload has a size '") + name +
-                       (one ? "'; it has " : "'; they have ") + there,
+    std::string text = one ? "the workload has no size '" : "no workload has a size '";
+    text.append(name).append(one ? "'; it has " : "'; they have ").append(there);
+    return failure(one ? Location::inFile(workloads[0].file) : Location{}, std::move(text),
                    ErrorKind::Usage);
   }
   return success();

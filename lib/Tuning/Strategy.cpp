@@ -202,6 +202,7 @@ std::vector<size_t> ClimbStrategy::neighbours(std::span<const Observed> observed
         near.emplace_back(distance, at);
   std::sort(near.begin(), near.end());
   std::vector<size_t> list;
+  list.reserve(near.size());
   for (const auto &[distance, at] : near)
     list.push_back(at);
   return list;
