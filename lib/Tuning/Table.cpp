@@ -70,10 +70,14 @@ Result<std::string> writeTable(const TuningTable &table) {
   std::string text = "# " + std::string(kFormatKey) + ": " + std::to_string(kTableFormat) + "\n";
   for (const auto &[key, value] : sorted.head) {
     if (!isPlain(key, ":\r\n") || !isPlain(value, "\r\n") || key == kFormatKey)
-      return failure({}, "a table cannot say '" + key + ": " + value + "' in one line");
-    text += "# " + key + ": " + value + "\n";
+      return failure({}, std::string("a table cannot say '")
+                             .append(key)
+                             .append(": ")
+                             .append(value)
+                             .append("' in one line"));
+    text.append("# ").append(key).append(": ").append(value).append("\n");
   }
-  text += std::string(kColumns) + "\n";
+  text.append(kColumns).append("\n");
   for (const TableRow &row : sorted.rows) {
     for (const std::string *each : {&row.kernel, &row.size, &row.variant, &row.technique})
       if (!isPlain(*each, ",\r\n") || (each == &row.kernel && each->front() == '#'))
