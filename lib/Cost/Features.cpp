@@ -68,7 +68,7 @@ public:
     f.fill = invocations / (f.subgroups * width);
   }
 
-  VariantFeatures gather(std::vector<MemoryAccess> accesses);
+  VariantFeatures gather(const std::vector<MemoryAccess> &accesses);
 
 private:
   struct Weight {
@@ -324,7 +324,7 @@ void Gatherer::addAccess(const MemoryAccess &access) {
   }
 }
 
-VariantFeatures Gatherer::gather(std::vector<MemoryAccess> accesses) {
+VariantFeatures Gatherer::gather(const std::vector<MemoryAccess> &accesses) {
   for (const MemoryAccess &access : accesses)
     if (access.op != AccessOp::Store && access.space != MemorySpace::UniformBuffer &&
         access.space != MemorySpace::PushConstant)
@@ -372,7 +372,7 @@ Result<VariantFeatures> featuresOf(const Module &module, const EntryPoint &entry
   if (accesses.size() > kMaxAccesses)
     return failure({}, "the kernel has " + std::to_string(accesses.size()) +
                            " accesses, more than are looked at");
-  VariantFeatures features = Gatherer(*kernel, shape, subgroupWidth).gather(std::move(accesses));
+  VariantFeatures features = Gatherer(*kernel, shape, subgroupWidth).gather(accesses);
   features.sharedBytes = knownSharedBytes(*kernel);
   return features;
 }
