@@ -95,8 +95,9 @@ std::vector<Disagreement> disagreementsOf(const TuneReport &report) {
   for (const TuneResult &result : report.results) {
     const StoredWinner &outcome = result.outcome;
     for (const OutputHash &output : result.outputs) {
-      auto [first, isNew] = seen.try_emplace(
-          {outcome.key.moduleHash, outcome.key.sizeHash, output.resource}, First{&result, &output});
+      auto [first, isNew] = seen.try_emplace({outcome.key.moduleHash + ' ' + outcome.entryPoint,
+                                              outcome.key.sizeHash, output.resource},
+                                             First{&result, &output});
       if (!isNew && first->second.output->sha256 != output.sha256)
         found.push_back({outcome.kernel, outcome.sizeName, output.resource,
                          first->second.result->outcome.deviceName, outcome.deviceName});

@@ -181,20 +181,20 @@ void writeStatistics(llvm::json::OStream &json, const std::vector<PipelineStatis
 void writeResult(llvm::json::OStream &json, const TuneResult &result) {
   const StoredWinner &o = result.outcome;
   json.attributeObject("device", [&] {
-    json.attribute("name", o.deviceName);
+    writeText(json, "name", o.deviceName);
     json.attribute("type", llvm::StringRef(nameOf(result.device.type)));
-    json.attribute("driver", result.device.driverName + " " + result.device.driverInfo);
-    json.attribute("key", o.key.deviceKey);
+    writeText(json, "driver", result.device.driverName + " " + result.device.driverInfo);
+    writeText(json, "key", o.key.deviceKey);
   });
-  json.attribute("kernel", o.kernel);
-  json.attribute("entry_point", o.entryPoint);
-  json.attribute("size", o.sizeName);
+  writeText(json, "kernel", o.kernel);
+  writeText(json, "entry_point", o.entryPoint);
+  writeText(json, "size", o.sizeName);
   json.attribute("module_hash", o.key.moduleHash);
   json.attribute("variant_set_hash", o.key.variantHash);
   json.attribute("size_hash", o.key.sizeHash);
   writeSize(json, "groups", o.groups);
   if (result.failure) {
-    json.attribute("failure", result.failure->text);
+    writeText(json, "failure", result.failure->text);
   } else {
     if (result.kept)
       json.attribute("kept", true);
@@ -204,7 +204,7 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
       json.attribute("spread", o.authoredSpread);
     });
     json.attributeObject("winner", [&] {
-      json.attribute("id", o.winnerId);
+      writeText(json, "id", o.winnerId);
       writeOrigin(json, result.originOf(o.winnerId));
       writeSize(json, "local_size", o.winnerSize);
       if (o.winnerSubgroupSize != 0)
@@ -222,14 +222,14 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
   json.attributeArray("candidates", [&] {
     for (const StoredCandidate &candidate : o.candidates) {
       json.object([&] {
-        json.attribute("id", candidate.variantId);
+        writeText(json, "id", candidate.variantId);
         writeOrigin(json, result.originOf(candidate.variantId));
         writeSize(json, "local_size", candidate.localSize);
         if (candidate.subgroupSize != 0)
           json.attribute("subgroup_size", int64_t{candidate.subgroupSize});
         json.attribute("state", llvm::StringRef(nameOf(candidate.state)));
         if (!candidate.why.empty())
-          json.attribute("why", candidate.why);
+          writeText(json, "why", candidate.why);
         if (candidate.medianNs > 0) {
           json.attribute("median_ns", candidate.medianNs);
           json.attribute("spread", candidate.spread);
@@ -258,22 +258,22 @@ void writeJson(llvm::raw_ostream &os, const TuneReport &report) {
     json.attributeArray("size_rules", [&] {
       for (const SizeRule &rule : sizeRulesOf(report))
         json.object([&] {
-          json.attribute("kernel", rule.kernel);
-          json.attribute("device", rule.device);
+          writeText(json, "kernel", rule.kernel);
+          writeText(json, "device", rule.device);
           json.attribute("sizes", int64_t(rule.sizes));
-          json.attribute("id", rule.variantId);
+          writeText(json, "id", rule.variantId);
           json.attribute("worst_loss", rule.worstLoss);
         });
     });
     json.attributeArray("disagreements", [&] {
       for (const Disagreement &each : disagreementsOf(report))
         json.object([&] {
-          json.attribute("kernel", each.kernel);
-          json.attribute("size", each.size);
-          json.attribute("resource", each.resource);
+          writeText(json, "kernel", each.kernel);
+          writeText(json, "size", each.size);
+          writeText(json, "resource", each.resource);
           json.attributeArray("devices", [&] {
-            json.value(each.device);
-            json.value(each.other);
+            json.value(llvm::json::fixUTF8(each.device));
+            json.value(llvm::json::fixUTF8(each.other));
           });
         });
     });

@@ -161,13 +161,22 @@ std::vector<OutputHash> hashesOf(const ProblemSize &size,
 /// The stored outcome of a site, where it still stands.
 std::optional<TuneResult> keptResult(const RunPlan &plan, const TunePlace &place,
                                      const vulkan::DeviceInfo &device) {
-  if (plan.stored.empty())
+  // What is in a file is not in the key, and what is to be dumped has to be computed.
+  const std::vector<WorkloadBinding> &bindings = place.size->bindings;
+  const bool readsFiles =
+      std::any_of(bindings.begin(), bindings.end(), [](const WorkloadBinding &binding) {
+        return binding.fill.kind == Fill::Kind::File;
+      });
+  if (plan.stored.empty() || readsFiles || !plan.options.dumps.empty())
     return std::nullopt;
   TuneResult result = SiteTuner::emptyResult(*place.site->bundle, *place.site->kernel, *place.size,
                                              device, plan.options);
   LookupAnswer answer = lookUp(plan.stored, result.outcome.key, toolName());
   if (!answer.isCurrent() || !answer.outcome->verified)
     return std::nullopt;
+  // Equal kernels and equal sizes share an outcome, whatever they are called.
+  answer.outcome->kernel = result.outcome.kernel;
+  answer.outcome->sizeName = result.outcome.sizeName;
   result.outcome = std::move(*answer.outcome);
   result.noise = result.outcome.noise;
   result.tie = result.outcome.tie;

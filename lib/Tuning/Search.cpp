@@ -123,7 +123,7 @@ Result<std::vector<uint32_t>> wordsOf(const Bundle &bundle, const KernelInfo &ke
 }
 
 std::string variantSetHash(const Bundle &bundle, const KernelInfo &kernel) {
-  std::string text;
+  std::string text = kernel.entryPoint + '\n';
   for (const VariantInfo &variant : kernel.variants) {
     auto code = variant.code.find("spirv");
     text += variant.id + ' ';

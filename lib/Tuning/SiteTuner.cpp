@@ -104,7 +104,7 @@ double SiteTuner::limitFor(double authoredSeconds, bool isCounted) {
   if (isCounted && in.options.budgetSeconds > 0)
     limit = std::min(limit, std::max({kShortestLimit, 2 * authoredSeconds,
                                       kLargestShare * in.options.budgetSeconds}));
-  return limit;
+  return limit * in.options.patience;
 }
 
 TuneResult SiteTuner::run() {
@@ -261,7 +261,8 @@ void SiteTuner::leaveOutKnown() {
     for (const KnownBad &bad : in.knownBad)
       if (bad.moduleHash == stored.moduleHash && bad.deviceKey == result.outcome.key.deviceKey &&
           bad.subgroupSize == entry.candidate->requiredSubgroupSize && bad.tool == toolName())
-        giveUp(entry, CandidateState::Failed, bad.fault,
+        // No fault of this run: it is remembered as it was.
+        giveUp(entry, CandidateState::Failed, CandidateFault::None,
                "it is known to be bad since " + bad.date + " (" + bad.why +
                    "), and not tried again");
   }

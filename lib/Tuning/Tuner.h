@@ -65,6 +65,8 @@ struct TuneOptions {
   bool isolate = true;
   /// For tests: subgroup sizes are required also where the device has but one.
   bool requireOnlySubgroupSize = false;
+  double patience =
+      1; ///< how many times longer than usual a step may take before it counts as hung
   /// Changes the measuring options of a device, after the budget is applied.
   std::function<void(vulkan::MeasureOptions &)> adjustMeasuring;
   /// For tests, which plant faults: called before each step with a variant, where devices are

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
@@ -154,7 +155,7 @@ Result<std::vector<std::byte>> contentsOf(const Workload &workload, const Worklo
 } // namespace
 
 std::string ProblemSize::hash() const {
-  std::string text = "workload 1\n";
+  std::string text = "workload 2\n";
   if (groups)
     text += "groups " + groups->str() + "\n";
   if (grid)
@@ -169,7 +170,16 @@ std::string ProblemSize::hash() const {
           uint64_t{desc.sampler.unnormalized}, static_cast<uint64_t>(binding.element),
           uint64_t{desc.output}})
       text += ' ' + std::to_string(value);
-    text += ' ' + desc.format + ' ' + desc.extent.str() + ' ' + textOf(binding.fill) + "\n";
+    text += ' ' + desc.format + ' ' + desc.extent.str() + ' ' + textOf(binding.fill);
+    if (desc.output) { // what is right under one rule may be wrong under another
+      char rule[96];
+      std::snprintf(rule, sizeof rule, " compare %u %llu %a %a",
+                    static_cast<unsigned>(binding.compare.mode),
+                    static_cast<unsigned long long>(binding.compare.ulps), binding.compare.absolute,
+                    binding.compare.relative);
+      text += rule;
+    }
+    text += "\n";
   }
   text += "push " + hexOf(pushConstantBlock()) + "\n";
   for (const auto &[id, value] : specConstants)

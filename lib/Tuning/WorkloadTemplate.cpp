@@ -90,7 +90,7 @@ uint64_t largestOf(ElementType type) {
 
 void writeValue(llvm::json::OStream &json, const ReflectedMember &member, const Guess &guess) {
   json.attribute("offset", int64_t{member.offset});
-  json.attribute("name", member.name);
+  json.attribute("name", llvm::json::fixUTF8(member.name));
   json.attribute("type", std::string(nameOf(member.type)));
   auto scalar = [&] {
     if (vulkan::isFloat(member.type))
@@ -233,7 +233,7 @@ void writeBinding(llvm::json::OStream &json, const ReflectedBinding &binding, ui
   if (index != 0)
     json.attribute("index", int64_t{index});
   if (!binding.name.empty())
-    json.attribute("name", binding.name);
+    json.attribute("name", llvm::json::fixUTF8(binding.name));
   json.attribute("kind", std::string(nameOf(binding.kind)));
   if (vulkan::isBuffer(binding.kind))
     writeBuffer(json, binding, guess, seed);
@@ -259,7 +259,7 @@ bool isFinite(const ReflectedSpecConstant &constant) {
 void writeSpecConstant(llvm::json::OStream &json, const ReflectedSpecConstant &constant) {
   json.attribute("id", int64_t{constant.id});
   if (!constant.name.empty())
-    json.attribute("name", constant.name);
+    json.attribute("name", llvm::json::fixUTF8(constant.name));
   json.attribute("type", constant.isBool ? "bool" : std::string(nameOf(constant.type)));
   json.attributeBegin("value");
   uint32_t bits = vulkan::bytesOf(constant.type) * 8;
@@ -290,8 +290,8 @@ Result<std::string> workloadTemplate(const Reflection &reflection, std::string_v
   llvm::json::OStream json(os, 2);
   json.object([&] {
     json.attribute("schema", int64_t{kWorkloadSchema});
-    json.attribute("kernel", llvm::StringRef(kernelName.data(), kernelName.size()));
-    json.attribute("entry", reflection.entryPoint);
+    json.attribute("kernel", llvm::json::fixUTF8(kernelName));
+    json.attribute("entry", llvm::json::fixUTF8(reflection.entryPoint));
     json.attributeArray("grid", [&] {
       for (uint32_t extent : guess.grid.array())
         json.value(int64_t{extent});

@@ -336,6 +336,35 @@ void BundleBuild::run() {
     summarise();
 }
 
+/// --profile, and what it is about.
+void addProfileOptions(CLI::App &command, BuildArguments &arguments) {
+  CLI::Option *profile =
+      command
+          .add_option(
+              "--profile", arguments.profiles,
+              "A device that variants should fit; once for each, any of them will do "
+              "('analyze --profile list' lists them). 1024 invocations and 32 KiB when left out. "
+              "Where more are legal than --max-variants, the cost model keeps those that should be "
+              "fast on these devices")
+          ->allow_extra_args(false)
+          ->type_name("NAME");
+  CLI::Option *groups =
+      command
+          .add_option("--groups", arguments.groups,
+                      "With --profile: the dispatch at which variants are compared, in groups of "
+                      "the authored size")
+          ->needs(profile)
+          ->type_name("X,Y,Z");
+  command
+      .add_option("--invocations", arguments.invocations,
+                  "With --profile: the same in invocations, spread over the axes that the kernel "
+                  "uses (default 16777216)")
+      ->needs(profile)
+      ->excludes(groups)
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->type_name("N");
+}
+
 } // namespace
 
 void addBuildCommand(CLI::App &app, Invocation &invocation) {
@@ -381,31 +410,7 @@ void addBuildCommand(CLI::App &app, Invocation &invocation) {
                    "auto: those that else need a grid which they divide; all; or none")
       ->check(CLI::IsMember({"auto", "all", "none"}))
       ->type_name("auto|all|none");
-  CLI::Option *profile =
-      command
-          ->add_option(
-              "--profile", arguments->profiles,
-              "A device that variants should fit; once for each, any of them will do "
-              "('analyze --profile list' lists them). 1024 invocations and 32 KiB when left out. "
-              "Where more are legal than --max-variants, the cost model keeps those that should be "
-              "fast on these devices")
-          ->allow_extra_args(false)
-          ->type_name("NAME");
-  CLI::Option *groups =
-      command
-          ->add_option("--groups", arguments->groups,
-                       "With --profile: the dispatch at which variants are compared, in groups of "
-                       "the authored size")
-          ->needs(profile)
-          ->type_name("X,Y,Z");
-  command
-      ->add_option("--invocations", arguments->invocations,
-                   "With --profile: the same in invocations, spread over the axes that the kernel "
-                   "uses (default 16777216)")
-      ->needs(profile)
-      ->excludes(groups)
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
-      ->type_name("N");
+  addProfileOptions(*command, *arguments);
   arguments->knobs.addTo(*command);
   command->add_option("--depfile", arguments->depfile, "Writes the files read, as a make rule")
       ->type_name("FILE");

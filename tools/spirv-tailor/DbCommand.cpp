@@ -18,6 +18,7 @@
 #include "CLI/CLI.hpp"
 
 #include <charconv>
+#include <chrono>
 #include <ctime>
 #include <memory>
 #include <tuple>
@@ -189,10 +190,24 @@ Status mergeDatabases(const DbArguments &arguments) {
   return takeIn(arguments, theirs);
 }
 
+/// A day that there is: `2026-01-31`.
+bool isDate(std::string_view text) {
+  auto number = [&](size_t at, size_t digits) {
+    unsigned value = 0;
+    const char *begin = text.data() + at;
+    auto [end, error] = std::from_chars(begin, begin + digits, value);
+    return error == std::errc() && end == begin + digits ? value : 0;
+  };
+  const std::chrono::year_month_day day{std::chrono::year(static_cast<int>(number(0, 4))),
+                                        std::chrono::month(number(5, 2)),
+                                        std::chrono::day(number(8, 2))};
+  return number(0, 4) != 0 && day.ok();
+}
+
 /// `90d`, `12h`, or a date, as the ISO 8601 text of that moment.
 std::optional<std::string> momentOf(const std::string &text) {
   if (text.size() >= 10 && text[4] == '-' && text[7] == '-')
-    return text;
+    return isDate(std::string_view(text).substr(0, 10)) ? std::optional(text) : std::nullopt;
   uint32_t count = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));

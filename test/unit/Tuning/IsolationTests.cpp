@@ -41,6 +41,7 @@ struct Outcome {
 TuneOptions quickOptions() {
   TuneOptions options;
   options.date = "2024-02-29T12:00:00Z";
+  options.patience = 20; // other tests run beside this one
   options.adjustMeasuring = [](vulkan::MeasureOptions &m) {
     m.minLoadTime = 0.002;
     m.stableTime = 0.002;
@@ -160,6 +161,7 @@ INSTANTIATE_TEST_SUITE_P(Isolation, AtEveryStep,
 
 TEST(Isolation, AnEndlessLoopCostsOneVariantAndItsShareOfTheBudget) {
   TuneOptions options = quickOptions();
+  options.patience = 1;
   options.budgetSeconds = 8;
   // `s` stays odd or even, so that half of the invocations never get out.
   std::string body = "uint s = src[i] * 3u;\n#if SX == 32\nwhile (s != 7u + src[0]) {\n";
@@ -176,6 +178,7 @@ TEST(Isolation, AnEndlessLoopCostsOneVariantAndItsShareOfTheBudget) {
 
 TEST(Isolation, AVariantAThousandTimesSlowerIsNotWaitedFor) {
   TuneOptions options = quickOptions();
+  options.patience = 1;
   Outcome o = tuneWith("uint s = src[i];\n" + slowly("SX == 32", 60000) + "dst[i] = s;", options);
   expectOthersTuned(o);
   for (const TuneResult &result : o.report->results) {
@@ -244,6 +247,7 @@ TEST(Isolation, AnAuthoredKernelThatEndsTheProcessCostsItsSiteAlone) {
 
 TEST(Isolation, WhatComesBehindAStepHasTime) {
   TuneOptions options = quickOptions();
+  options.patience = 1;
   options.tamper = [&](const std::string &, vulkan::RunResult &) {
     static bool didSleep = false; // longer than the variant may run
     if (!std::exchange(didSleep, true))

@@ -106,7 +106,7 @@ TEST(TemplateShapes, NumbersOfEveryTypeAtEveryPlace) {
   for (const char *type : types)
     for (const char *array : {"", "[3]", "[2][3]", "[40]", "[5000]"})
       for (const Place &place : kPlaces) {
-        const bool isLong = array[1] == '5',
+        const bool isLong = std::string_view(array).starts_with("[5"),
                    isPushed = std::string(place.before).find("push") != std::string::npos ||
                               std::string(place.after).find("push") != std::string::npos;
         if (isLong && isPushed)

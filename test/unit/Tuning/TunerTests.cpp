@@ -38,6 +38,7 @@ struct Outcome {
 TuneOptions quickOptions() {
   TuneOptions options;
   options.date = "2024-02-29T12:00:00Z";
+  options.patience = 20; // other tests run beside this one
   options.adjustMeasuring = [](vulkan::MeasureOptions &m) {
     m.minLoadTime = 0.005;
     m.stableTime = 0.005;
