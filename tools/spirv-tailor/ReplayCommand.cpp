@@ -112,7 +112,9 @@ Result<Bundle> Replayer::buildOf(const std::string &kernel) {
     Result<EntryPoint> entry = findComputeEntryPoint(shader->module, name);
     if (!entry)
       return entry.takeFailure();
-    const std::string full = shader->entryPoints.size() == 1 ? kernel : kernel + "." + name;
+    std::string full = kernel;
+    if (shader->entryPoints.size() != 1)
+      full.append(".").append(name);
     Result<KernelInfo> built = buildKernel(shader->module, *entry, full, options, bundle, ignored);
     if (!built)
       return built.takeFailure();

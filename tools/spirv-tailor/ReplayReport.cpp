@@ -20,6 +20,7 @@ namespace {
 
 std::vector<const ReplaySite *> pointersTo(const std::vector<ReplaySite> &sites) {
   std::vector<const ReplaySite *> list;
+  list.reserve(sites.size());
   for (const ReplaySite &site : sites)
     list.push_back(&site);
   return list;
