@@ -96,12 +96,12 @@ void DirectSink::devices(const std::vector<vulkan::DeviceInfo> &devices) {
     if (!noted.insert(device.key()).second)
       continue;
     for (const Quirk *quirk : quirksOf(device))
-      if (!forbidsVariants(*quirk))
-        diags.emit({Severity::Note,
-                    ErrorKind::Refused,
-                    {},
-                    device.name + " has the fault " + sentenceOf(*quirk),
-                    {}});
+      if (!forbidsVariants(*quirk)) {
+        Diagnostic note = Diagnostic::warning({}, device.name + " has the fault ");
+        note.severity = Severity::Note;
+        note.text += sentenceOf(*quirk);
+        diags.emit(std::move(note));
+      }
   }
 }
 
