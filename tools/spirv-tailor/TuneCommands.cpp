@@ -120,9 +120,12 @@ Result<TuneOptions> tuneOptions(const TuneArguments &arguments) {
 Status writePage(const std::string &path, const TuneReport &tuned,
                  const std::vector<Bundle> &bundles, const std::vector<Workload> &workloads) {
   report::ReportInput input{tuned.tool, {}, {}, bundles, workloads};
-  for (const TuneResult &result : tuned.results)
-    input.outcomes.push_back(
-        {result.outcome, {}, result.failure ? result.failure->text : std::string()});
+  for (const TuneResult &result : tuned.results) {
+    report::ReportOutcome &outcome = input.outcomes.emplace_back();
+    outcome.outcome = result.outcome;
+    if (result.failure)
+      outcome.failure = result.failure->text;
+  }
   return writeFileAtomically(path, report::reportPage(input));
 }
 
