@@ -143,8 +143,9 @@ private:
   bool stopped = false; ///< the budget ended the measurement
 };
 
-/// Whether workgroups of the kernel can wait for each other at all: it has atomics, or reads memory
-/// that others write meanwhile. True for a module that cannot be read.
+/// Whether workgroups of the kernel can wait for each other at all: it has atomics, volatile or
+/// coherent memory, or orders memory that workgroups share. True for a module that cannot be read.
+/// (Analysis/Waiting.h finds the loops that do; this is for modules that need not be analysed.)
 bool mayWaitForOthers(std::span<const uint32_t> words);
 
 } // namespace tailor
