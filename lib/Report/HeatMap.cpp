@@ -27,33 +27,13 @@ std::string relativeText(double relative) {
   return fixed(relative, relative < 9.995 ? 2 : relative < 99.5 ? 1 : 0);
 }
 
-bool isBad(const StoredCandidate &candidate) {
-  return candidate.state == CandidateState::Failed || candidate.state == CandidateState::Wrong;
-}
-
-std::string stateText(const StoredCandidate &candidate) {
-  switch (candidate.state) {
-  case CandidateState::Measured:
-    return "measured";
-  case CandidateState::LeftOut:
-    return "left out";
-  case CandidateState::Dropped:
-    return "dropped";
-  case CandidateState::Failed:
-    return "failed";
-  case CandidateState::Wrong:
-    return "wrong result";
-  }
-  return "";
-}
-
 std::string tipOf(const Site &site, const StoredCandidate &candidate) {
   std::string text = nameOf(candidate) + ": ";
   if (const double relative = site.relative(candidate); relative > 0)
     return text + time(candidate.medianNs) + ", " + relativeText(relative) +
            " of the authored kernel's time" +
            (candidate.state == CandidateState::Dropped ? " when it was dropped" : "");
-  return text + stateText(candidate) + (candidate.why.empty() ? "" : ", " + candidate.why);
+  return text + stateOf(candidate) + (candidate.why.empty() ? "" : ", " + candidate.why);
 }
 
 /// What a cell shows, and its classes.

@@ -74,23 +74,7 @@ std::string faultText(CandidateFault fault) {
 std::string whatHappened(const StoredCandidate &c) {
   if (const std::string fault = faultText(c.fault); !fault.empty())
     return fault;
-  switch (c.state) {
-  case CandidateState::Measured:
-    return c.verified ? "measured" : "not verified";
-  case CandidateState::LeftOut:
-    return "left out";
-  case CandidateState::Dropped:
-    return "dropped";
-  case CandidateState::Failed:
-    return "failed";
-  case CandidateState::Wrong:
-    return "wrong result";
-  }
-  return "";
-}
-
-bool isHarm(const StoredCandidate &c) {
-  return c.state == CandidateState::Wrong || c.state == CandidateState::Failed;
+  return c.state == CandidateState::Measured && !c.verified ? "not verified" : stateOf(c);
 }
 
 /// A list of names with what is said of each.
@@ -190,7 +174,7 @@ void addUntimed(Html &html, const Site &site) {
       continue;
     list.push_back(&c);
     ++sums[whatHappened(c)];
-    isHarmed |= isHarm(c);
+    isHarmed |= isBad(c);
   }
   if (list.empty()) {
     html.add("p", "Every variant was verified and timed to the end.", {{"class", "hint"}});
@@ -198,7 +182,7 @@ void addUntimed(Html &html, const Site &site) {
   }
   // What did harm first, else as they are stored.
   std::sort(list.begin(), list.end(), [](const auto *a, const auto *b) {
-    return isHarm(*a) != isHarm(*b) ? isHarm(*a) : a < b;
+    return isBad(*a) != isBad(*b) ? isBad(*a) : a < b;
   });
   std::string summary;
   for (const auto &[what, number] : sums)
@@ -207,7 +191,7 @@ void addUntimed(Html &html, const Site &site) {
   html.add("summary", "Not timed to the end: " + summary);
   Table table(html, "variants without a time", {"variant", "what happened", "why"});
   for (const StoredCandidate *c : list)
-    table.row({nameOf(*c), whatHappened(*c), c->why}, isHarm(*c) ? "harm" : "");
+    table.row({nameOf(*c), whatHappened(*c), c->why}, isBad(*c) ? "harm" : "");
 }
 
 void addVariants(Html &html, const Site &site) {

@@ -155,4 +155,24 @@ double rankCorrelation(std::span<const double> first, std::span<const double> se
   return ofA > 0 && ofB > 0 ? both / std::sqrt(ofA * ofB) : 0;
 }
 
+bool isBad(const StoredCandidate &candidate) {
+  return candidate.state == CandidateState::Failed || candidate.state == CandidateState::Wrong;
+}
+
+std::string stateOf(const StoredCandidate &candidate) {
+  switch (candidate.state) {
+  case CandidateState::Measured:
+    return "measured";
+  case CandidateState::LeftOut:
+    return "left out";
+  case CandidateState::Dropped:
+    return "dropped";
+  case CandidateState::Failed:
+    return "failed";
+  case CandidateState::Wrong:
+    return "wrong result";
+  }
+  return "";
+}
+
 } // namespace tailor::report

@@ -45,6 +45,11 @@ std::string techniqueOf(const StoredCandidate &candidate);
 /// `resize-64x1x1`, `resize-64x1x1, subgroups of 32`
 std::string nameOf(const StoredCandidate &candidate);
 
+/// The driver refused it or it did harm, or its result was wrong.
+bool isBad(const StoredCandidate &candidate);
+/// "measured", "left out", "dropped", "failed", "wrong result"
+std::string stateOf(const StoredCandidate &candidate);
+
 /// How well two lists agree on the order of things, from -1 (reversed) to 1: Spearman's rank
 /// correlation, equal values sharing the mean of their ranks. 0 where one has no order.
 /// Both of one length.

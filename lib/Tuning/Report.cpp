@@ -81,7 +81,9 @@ std::string notTimedText(const StoredWinner &outcome) {
 
 /// A winner that rests on its author's word, and on having been verified.
 bool isDeclared(const TuneResult &result) {
-  return !result.failure && result.originOf(result.outcome.winnerId).evidence == Evidence::Declared;
+  const StoredWinner &o = result.outcome;
+  const StoredCandidate *winner = o.candidate(o.winnerId, o.winnerSubgroupSize);
+  return !result.failure && winner && winner->evidence == nameOf(Evidence::Declared);
 }
 
 Row rowOf(const TuneResult &result) {
@@ -97,7 +99,7 @@ Row rowOf(const TuneResult &result) {
   }
   row[4] = timeText(o.authoredNs);
   row[5] = titleOf(o.winnerId, o.winnerSubgroupSize);
-  if (o.winnerId == "authored" && o.winnerSubgroupSize == 0 && result.tie)
+  if (o.winnerId == "authored" && o.winnerSubgroupSize == 0 && o.tie)
     row[5] += " (tie)";
   if (isDeclared(result))
     row[5] += " (declared)";
@@ -163,9 +165,9 @@ void writeSize(llvm::json::OStream &json, llvm::StringRef name, const Dim3 &size
   });
 }
 
-void writeOrigin(llvm::json::OStream &json, const CandidateOrigin &origin) {
-  json.attribute("technique", origin.technique);
-  json.attribute("evidence", llvm::StringRef(nameOf(origin.evidence)));
+void writeOrigin(llvm::json::OStream &json, const StoredCandidate &candidate) {
+  json.attribute("technique", candidate.technique);
+  json.attribute("evidence", candidate.evidence);
 }
 
 void writeStatistics(llvm::json::OStream &json, const std::vector<PipelineStatistic> &statistics) {
@@ -205,7 +207,8 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
     });
     json.attributeObject("winner", [&] {
       writeText(json, "id", o.winnerId);
-      writeOrigin(json, result.originOf(o.winnerId));
+      if (const StoredCandidate *winner = o.candidate(o.winnerId, o.winnerSubgroupSize))
+        writeOrigin(json, *winner);
       writeSize(json, "local_size", o.winnerSize);
       if (o.winnerSubgroupSize != 0)
         json.attribute("subgroup_size", int64_t{o.winnerSubgroupSize});
@@ -214,16 +217,16 @@ void writeResult(llvm::json::OStream &json, const TuneResult &result) {
       json.attribute("samples", int64_t{o.samples});
     });
     json.attribute("ratio", o.ratio);
-    json.attribute("noise", result.noise);
-    json.attribute("tie", result.tie);
+    json.attribute("noise", o.noise);
+    json.attribute("tie", o.tie);
     json.attribute("verified", o.verified);
-    json.attribute("clock", result.hostClock ? "host" : "device");
+    json.attribute("clock", o.hostClock ? "host" : "device");
   }
   json.attributeArray("candidates", [&] {
     for (const StoredCandidate &candidate : o.candidates) {
       json.object([&] {
         writeText(json, "id", candidate.variantId);
-        writeOrigin(json, result.originOf(candidate.variantId));
+        writeOrigin(json, candidate);
         writeSize(json, "local_size", candidate.localSize);
         if (candidate.subgroupSize != 0)
           json.attribute("subgroup_size", int64_t{candidate.subgroupSize});

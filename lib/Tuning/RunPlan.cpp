@@ -178,9 +178,6 @@ std::optional<TuneResult> keptResult(const RunPlan &plan, const TunePlace &place
   answer.outcome->kernel = result.outcome.kernel;
   answer.outcome->sizeName = result.outcome.sizeName;
   result.outcome = std::move(*answer.outcome);
-  result.noise = result.outcome.noise;
-  result.tie = result.outcome.tie;
-  result.hostClock = result.outcome.hostClock;
   result.kept = true;
   return result;
 }

@@ -107,7 +107,7 @@ Status SiteTuner::measureOnce(std::vector<size_t> &turn) {
   ended();
   if (!report)
     return report.takeFailure();
-  result.hostClock = report->hostClock;
+  result.outcome.hostClock = report->hostClock;
   stopped = report->stopped;
   // In a later batch the clock may stand otherwise: the authored kernel's time says how.
   const double before = entries[0].measurement.timeNs, now = report->candidates[0].timeNs;

@@ -59,14 +59,12 @@ TuneResult SiteTuner::emptyResult(const Bundle &bundle, const KernelInfo &kernel
     candidate.technique = variant.technique;
     candidate.evidence = nameOf(variant.evidence);
     outcome.candidates.push_back(std::move(candidate));
-    result.origins.push_back({variant.technique, variant.evidence});
   }
   for (const SubgroupChoice &choice :
        subgroupChoices(bundle, kernel, device, options.requireOnlySubgroupSize)) {
     StoredCandidate candidate = outcome.candidates[choice.variant];
     candidate.subgroupSize = choice.size;
     outcome.candidates.push_back(std::move(candidate));
-    result.origins.push_back(result.origins[choice.variant]);
   }
   return result;
 }
@@ -303,9 +301,6 @@ void SiteTuner::fillWinner(Entry &winner) {
   outcome.authoredSpread = authored.spread;
   outcome.ratio = stored.medianNs > 0 ? authored.medianNs / stored.medianNs : 1;
   outcome.verified = true;
-  outcome.noise = result.noise;
-  outcome.tie = result.tie;
-  outcome.hostClock = result.hostClock;
 }
 
 Status SiteTuner::choose() {
@@ -331,8 +326,8 @@ Status SiteTuner::choose() {
     }
     Choice choice = chooseWinner(times, 0);
     Entry *winner = &entries[index[choice.index]];
-    result.noise = choice.noise;
-    result.tie = choice.tie;
+    result.outcome.noise = choice.noise;
+    result.outcome.tie = choice.tie;
     if (winner != &entries.front()) {
       Result<bool> wins = winsDuel(*winner);
       if (!wins)
@@ -341,7 +336,7 @@ Status SiteTuner::choose() {
         continue;
       if (!*wins) { // what was seen before does not hold
         winner = &entries.front();
-        result.tie = true;
+        result.outcome.tie = true;
       }
     }
     if (reverify(*winner)) {

@@ -56,17 +56,13 @@ template <typename A> void archive(A &a, StoredWinner &value) {
     winnerSpread, authoredNs, authoredSpread, samples, ratio, verified, tool, date, candidates,
     search, subgroup, noise, tie, host, vendor, architecture, facts);
 }
-template <typename A> void archive(A &a, CandidateOrigin &value) {
-  auto &[technique, evidence] = value;
-  a(technique, evidence);
-}
 template <typename A> void archive(A &a, OutputHash &value) {
   auto &[resource, hash] = value;
   a(resource, hash);
 }
 template <typename A> void archive(A &a, TuneResult &value) {
-  auto &[device, outcome, origins, noise, tie, host, failure, kept, outputs] = value;
-  a(device, outcome, origins, noise, tie, host, failure, kept, outputs);
+  auto &[device, outcome, failure, kept, outputs] = value;
+  a(device, outcome, failure, kept, outputs);
 }
 namespace vulkan {
 template <typename A> void archive(A &a, DeviceInfo &value) {

@@ -17,13 +17,6 @@ namespace tailor {
 
 std::string toolName() { return "spirv-tailor " TAILOR_VERSION; }
 
-CandidateOrigin TuneResult::originOf(std::string_view variantId) const {
-  for (size_t at = 0; at < origins.size() && at < outcome.candidates.size(); ++at)
-    if (outcome.candidates[at].variantId == variantId)
-      return origins[at];
-  return {"authored", Evidence::Proven};
-}
-
 vulkan::MeasureOptions measureOptionsFor(const vulkan::DeviceInfo &device, double budgetSeconds,
                                          size_t candidates, uint32_t rounds) {
   constexpr double kWarmUpShare = 0.25;

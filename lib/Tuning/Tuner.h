@@ -75,12 +75,6 @@ struct TuneOptions {
   std::function<void(const std::string &variant, vulkan::RunResult &)> tamper;
 };
 
-/// How a variant came about.
-struct CandidateOrigin {
-  std::string technique;
-  Evidence evidence = Evidence::Proven;
-};
-
 /// An output whose bytes do not hang off the device, where the kernel's integers do not.
 struct OutputHash {
   std::string resource; ///< "set 0 binding 1"
@@ -92,18 +86,11 @@ struct TuneResult {
   vulkan::DeviceInfo device;
   /// What is (or would be) stored: the winner and every variant's fate.
   StoredWinner outcome;
-  std::vector<CandidateOrigin> origins; ///< beside outcome.candidates
-  double noise = 0;       ///< the fraction that a winner had to gain over the authored size
-  bool tie = false;       ///< something was faster by less than that
-  bool hostClock = false; ///< timed without device timestamps
   /// Why there is no winner: the authored kernel cannot run here. `outcome` then
   /// holds names and candidates alone.
   std::optional<Diagnostic> failure;
   bool kept = false;                 ///< stored before, and not measured in this run
   std::vector<OutputHash> outputs{}; ///< of integers that the workload compares exactly
-
-  /// Of the candidate of that id; the authored module's where there is none.
-  CandidateOrigin originOf(std::string_view variantId) const;
 };
 
 struct TuneReport {

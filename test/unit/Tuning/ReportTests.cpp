@@ -42,8 +42,10 @@ TuneReport exampleReport() {
       {"resize-64x1x1", {64, 1, 1}, CandidateState::Measured, "", 1000000, 0.01, 22, true},
       {"resize-2x1x1", {2, 1, 1}, CandidateState::Wrong, "1 of 2 differ", 0, 0, 0, false}};
   o.candidates[1].statistics = figures;
-  good.origins = {
-      {"authored", Evidence::Proven}, {"resize", Evidence::Proven}, {"resize", Evidence::Declared}};
+  for (StoredCandidate &candidate : o.candidates) {
+    candidate.technique = candidate.variantId == "authored" ? "authored" : "resize";
+    candidate.evidence = candidate.variantId == "resize-2x1x1" ? "declared" : "proven";
+  }
   TuneResult bad = good;
   bad.outcome.deviceName = "old-gpu";
   bad.failure = Diagnostic::error({}, "no such format");

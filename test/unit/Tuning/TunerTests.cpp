@@ -153,9 +153,10 @@ TEST(Tuner, ARequiredSubgroupSizeIsOneMoreThingToTry) {
     const uint32_t size = result.device.limits.subgroupSize;
     const std::vector<StoredCandidate> &candidates = result.outcome.candidates;
     ASSERT_EQ(candidates.size(), 4U);
-    ASSERT_EQ(result.origins.size(), 4U);
     for (size_t at = 0; at != candidates.size(); ++at) {
       EXPECT_EQ(candidates[at].variantId, at % 2 ? "resize-32x1x1" : "authored");
+      EXPECT_EQ(candidates[at].technique, at % 2 ? "resize" : "authored");
+      EXPECT_EQ(candidates[at].evidence, "proven");
       EXPECT_EQ(candidates[at].subgroupSize, at < 2 ? 0 : size);
       EXPECT_TRUE(candidates[at].verified) << candidates[at].why;
       EXPECT_EQ(candidates[at].state, CandidateState::Measured) << candidates[at].why;
@@ -604,7 +605,7 @@ TEST(Tuner, ADeclaredWinnerSaysSo) {
   printTable(os, *o.report);
   for (const TuneResult &result : o.report->results) {
     EXPECT_EQ(result.outcome.winnerId, "respecialize-32x1x1");
-    EXPECT_EQ(result.originOf(result.outcome.winnerId).evidence, Evidence::Declared);
+    EXPECT_EQ(candidateOf(result, result.outcome.winnerId).evidence, "declared");
     EXPECT_TRUE(candidateOf(result, "respecialize-32x1x1").verified);
   }
   EXPECT_THAT(os.str(), HasSubstr("respecialize-32x1x1 (declared)"));
